@@ -1,0 +1,34 @@
+"""Unified diffs of bytes, split at `\\n` alone as git does."""
+
+from __future__ import annotations
+
+
+def unified(path: str, before: bytes | None, after: bytes | None, context: int = 3) -> str:
+    """A unified diff as text (UTF-8, surrogate escapes for other bytes); `/dev/null` stands for an absent side."""
+    import difflib
+
+    old, new = _lines(before), _lines(after)
+    names = ("/dev/null" if before is None else f"a/{path}", "/dev/null" if after is None else f"b/{path}")
+    out: list[str] = []
+    for line in difflib.unified_diff(old, new, *names, n=context):
+        if line.endswith("\n"):
+            out.append(line)
+        elif line.startswith(("--- ", "+++ ", "@@")) and len(out) < 2:
+            out.append(line + "\n")
+        else:
+            out.append(line + "\n\\ No newline at end of file\n")
+    return "".join(out)
+
+
+def hunks(before: bytes | None, after: bytes | None) -> str:
+    """The removed and added lines alone, hunk by hunk: equal for the same edit at another place of a changed file."""
+    lines = unified("x", before, after, context=0).split("\n")[2:]
+    return "\n".join("@@" if line.startswith("@@") else line for line in lines)
+
+
+def _lines(data: bytes | None) -> list[str]:
+    if not data:
+        return []
+    parts = data.decode("utf-8", "surrogateescape").split("\n")
+    lines = [part + "\n" for part in parts[:-1]]
+    return [*lines, parts[-1]] if parts[-1] else lines

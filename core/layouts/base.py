@@ -1,0 +1,159 @@
+"""What the rest of the program knows of a memory system: one small protocol, all over a Tree.
+
+A layout answers questions and writes into a Draft; it never touches the file system, a clock or a terminal. Adding one
+means a folder here, its page in docs/, its tests and a line in `layouts/__init__.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.rule import Rule
+    from memdesk.core.config import Settings
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.tree import Tree
+
+
+class LoadRequest(NamedTuple):
+    """What a caller asks to load: a task's name, and modules by name, and the paths that the task touches."""
+
+    task: str
+    areas: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
+class RouteFile(NamedTuple):
+    """One file of a route. `path` is workspace-relative; `why` says what named it ("always load", "area storage ...").
+
+    `requested`: a module the caller named; missing or not enabled, it makes the pack incomplete. `refused` says why a
+    requested module does not load at all.
+    """
+
+    path: str
+    required: bool
+    why: str
+    cap: int | None = None
+    requested: bool = False
+    refused: str | None = None
+
+
+class Route(NamedTuple):
+    """What a task loads, in order, each file once; and every other memory file with the reason it stays out."""
+
+    store: str
+    layout: str
+    task: str
+    category: str
+    files: tuple[RouteFile, ...]
+    not_loaded: tuple[tuple[str, str], ...]
+    scope_notes: tuple[str, ...] = ()
+
+
+class Ask(NamedTuple):
+    """A field that a destination or a verb asks for. `choices` restrict it; `default` is proposed, never assumed."""
+
+    field: str
+    label: str
+    required: bool = False
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    hint: str = ""
+    long: bool = False  # several lines
+
+
+class Destination(NamedTuple):
+    """Where a candidate can go. `id` as in CLI.md: decisions, area:storage, ...; `path` is the file it lands in."""
+
+    id: str
+    label: str
+    path: str
+    asks: tuple[Ask, ...] = ()
+    new: bool = False  # the file is made by promoting to it
+
+
+class Content(NamedTuple):
+    """What is put at a destination, in the words of Request; layouts give it their own form."""
+
+    title: str
+    text: str
+    words: Mapping[str, str]
+    today: date
+
+
+class Outcome(NamedTuple):
+    """Why entries leave where they are: `kind` is "promoted", "struck", "rejected", "merged", "archived" or "forgotten"."""
+
+    kind: str
+    today: date
+    to: str = ""  # the path or title that it went to
+    reason: str = ""
+    words: Mapping[str, str] = {}
+
+
+class Change(NamedTuple):
+    """How an entry is amended in place: `kind` is "strike" (with a replacement in `text`, or none) or "replace"."""
+
+    kind: str
+    today: date
+    text: str = ""
+    words: Mapping[str, str] = {}
+
+
+class Layout(Protocol):
+    """One memory system's rules."""
+
+    name: str
+    title: str  # for people: "manifest-routed memory"
+    verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
+    init_path: str  # where `init` makes a store when nobody says: "docs/memory"
+
+    def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
+        """The stores among `paths` (Tree.walk), with settings and reason; near misses with what is missing."""
+
+    def classify(self, store: Store, path: str) -> Place | None:
+        """Role, tier and cap of a workspace-relative path, or None: not memory."""
+
+    def entries(self, document: Document) -> list[Entry]:
+        """The entries of a document, candidates marked, in source order."""
+
+    def tasks(self, store: Store) -> tuple[str, ...]:
+        """The task names that a caller may use, or ("boot",)."""
+
+    def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
+        """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
+
+    def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
+        """Where a candidate can go, most usual first, with what each place asks for. None: any candidate."""
+
+    def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
+        """The fields of the other verbs' dialogs for this entry (strike, reject, ...)."""
+
+    def add(self, draft: Draft, store: Store, content: Content) -> None:
+        """A new candidate."""
+
+    def take(self, draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
+        """The half of an action that removes, strikes in place or marks entries where they are."""
+
+    def put(self, draft: Draft, store: Store, destination: Destination, content: Content) -> None:
+        """The half that writes an entry to a destination, new files and their index rows included."""
+
+    def amend(self, draft: Draft, store: Store, entry: Entry, change: Change) -> None:
+        """A change of one entry in place. Raises Refused where the layout has another way (and names it)."""
+
+    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
+        """Changelog or log lines of an action, where the store keeps one."""
+
+    def rules(self) -> Sequence[Rule]:
+        """Its own rules for the check; common ones attach to roles and tiers."""
+
+    def guide(self, store: Store) -> str:
+        """The standing text for agents: what memory is worth here, how to add and recall, the write rules, the ranking."""
+
+    def template(self, path: str, today: date) -> Mapping[str, bytes]:
+        """The files that `init` makes, by workspace-relative path."""

@@ -1,0 +1,283 @@
+"""The values that everything else passes around, in the words of the design.
+
+Workspace > Store > Document > Entry, all read from a Tree and never written back: a change is a Plan (`plan.py`).
+NamedTuples and slotted classes instead of dataclasses: importing `dataclasses` alone costs the headless check 12 ms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Page
+    from memdesk.core.tree import Tree
+
+
+class Cap(NamedTuple):
+    """A limit on one document. `unit`: "tokens", "chars" (UTF-16 code units) or "lines". `origin` says who set it."""
+
+    unit: str
+    limit: int | None
+    origin: str
+
+
+class Place(NamedTuple):
+    """What a path is in its store: its role ("decisions", "inbox", "manifest", ...), tier and cap.
+
+    Tiers: "index", "working", "durable", "log", "archive".
+    """
+
+    role: str
+    tier: str
+    cap: Cap | None = None
+    scope: str = ""  # "" for the whole project, else such as "area:storage"
+
+
+class Problem(NamedTuple):
+    """Why a document is shown but never written: the rule that reports it, 1-based line, and words for a person."""
+
+    rule: str
+    line: int | None
+    message: str
+
+
+class Budget(NamedTuple):
+    """A document's use against its cap, in the cap's unit."""
+
+    path: str
+    unit: str
+    used: int
+    cap: int | None
+
+    def state(self, near: float = 0.8) -> str:
+        """One of "none" (no cap), "ok", "near" (at `near` of it or more) or "over"."""
+        if self.cap is None:
+            return "none"
+        if self.used > self.cap:
+            return "over"
+        return "near" if self.used >= near * self.cap else "ok"
+
+
+class Entry:
+    """A complete semantic unit of one document; never split, never truncated.
+
+    `start` and `end` are byte offsets into `document.data`; the span is whole lines and ends with the last non-blank
+    line, its line ending included (none at the end of a file without one). `line` and `end_line` are 1-based.
+    """
+
+    __slots__ = (
+        "candidate", "date", "document", "end", "end_line", "fields", "heading", "heading_path", "index", "kind", "line",
+        "number", "relations", "source", "start", "status", "struck", "tag",
+    )
+
+    def __init__(
+        self, document: Document, *, kind: str, start: int, end: int, line: int, end_line: int, heading: str,
+        heading_path: tuple[str, ...] = (), struck: bool = False, candidate: bool = False, tag: str | None = None,
+        date: str | None = None, source: str | None = None, status: str | None = None, number: int | None = None,
+        fields: Mapping[str, str] | None = None, relations: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        self.document = document
+        self.index = -1  # position in document.entries; set by Document
+        self.kind = kind  # "section", "bullet", "body" or "file"
+        self.start = start
+        self.end = end
+        self.line = line
+        self.end_line = end_line
+        self.heading = heading  # without bullet, hashes and strike; without heading: the first line, cut at 80 characters
+        self.heading_path = heading_path  # titles of the headings above it
+        self.struck = struck
+        self.candidate = candidate
+        self.tag = tag  # "stated", "observed", "inferred", "suggested"
+        self.date = date  # YYYY-MM-DD, its newest own date or that of the section that dates it
+        self.source = source
+        self.status = status
+        self.number = number
+        self.fields = fields or {}  # lower-case label -> text: "decision", "reason", "scope", "reconsider", ...
+        self.relations = relations  # (kind, target)
+
+    @property
+    def path(self) -> str:
+        return self.document.path
+
+    @property
+    def role(self) -> str:
+        return self.document.place.role
+
+    @property
+    def tier(self) -> str:
+        return self.document.place.tier
+
+    @property
+    def layout(self) -> str:
+        return self.document.store.layout
+
+    @property
+    def store(self) -> str:
+        return self.document.store.path
+
+    @property
+    def raw(self) -> bytes:
+        """Its exact bytes, whole lines."""
+        return self.document.data[self.start : self.end]
+
+    @property
+    def text(self) -> str:
+        """Its text for reading and comparing: UTF-8, LF endings, outer blank lines off."""
+        return plain(self.raw)
+
+    @property
+    def id(self) -> str:
+        """`PATH#HASH` as CLI.md defines it."""
+        return self.document.ids[self.index]
+
+    def __repr__(self) -> str:
+        return f"<Entry {self.path}:{self.line} {self.heading!r}>"
+
+
+class Document:
+    """One memory file as it was read. Parsing is lazy: a list of stores reads no Markdown."""
+
+    def __init__(
+        self, path: str, store: Store, place: Place, data: bytes, reader: Callable[[Document], list[Entry]], *,
+        aliases: tuple[str, ...] = (), problem: Problem | None = None,
+    ) -> None:
+        self.path = path
+        self.store = store
+        self.place = place
+        self.data = data
+        self.aliases = aliases  # other paths in the workspace that reach the same file
+        self.problem = problem  # not None: shown, reported and read-only
+        self._reader = reader
+
+    @cached_property
+    def page(self) -> Page:
+        """Its blocks (see `markdown.py`). Of a document that cannot be parsed: a page without blocks."""
+        from memdesk.core import markdown
+
+        return markdown.parse(b"" if self.problem and self.problem.rule in UNPARSED else self.data)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Its entries in source order, by the rules of its layout."""
+        found = self._reader(self)
+        for index, entry in enumerate(found):
+            entry.index = index
+        return found
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of `entries`, in their order."""
+        from memdesk.core.ids import entry_ids
+
+        return entry_ids(self)
+
+    @cached_property
+    def used_tokens(self) -> int:
+        """The token estimate of its whole text (custodian.md, Token estimate)."""
+        from memdesk.core.tokens import count
+
+        return count(self.data.decode("utf-8", "replace"))
+
+    def budget(self) -> Budget | None:
+        """Its use against its cap, or None where its place has no cap."""
+        cap = self.place.cap
+        if cap is None:
+            return None
+        from memdesk.core.tokens import measure
+
+        used = self.used_tokens if cap.unit == "tokens" else measure(self.data.decode("utf-8", "replace"), cap.unit)
+        return Budget(self.path, cap.unit, used, cap.limit)
+
+
+UNPARSED = frozenset({"encoding", "file-size", "link-outside"})
+
+
+class Store:
+    """One memory system on disk: its layout's name, its folder (workspace-relative, "." for the root) and why it is one.
+
+    `settings` is the layout's own reading of its manifest or configuration. `read_only` says why it cannot be written.
+    """
+
+    __slots__ = ("layout", "path", "read_only", "reason", "settings")
+
+    def __init__(self, layout: str, path: str, reason: str, settings: Any = None, read_only: str | None = None) -> None:
+        self.layout = layout
+        self.path = path
+        self.reason = reason
+        self.settings = settings
+        self.read_only = read_only
+
+    def join(self, name: str) -> str:
+        """The workspace-relative path of a file of this store."""
+        return name if self.path == "." else f"{self.path}/{name}"
+
+    def __repr__(self) -> str:
+        return f"<Store {self.layout} {self.path}>"
+
+
+class NearMiss(NamedTuple):
+    """A folder that looks like a store and isn't one, with what is missing."""
+
+    path: str
+    why: str
+
+
+class Workspace:
+    """A repository root with its stores, read from one Tree. A value: refreshing makes a new one (`workspace.py`)."""
+
+    def __init__(
+        self, tree: Tree, stores: list[Store], documents: Mapping[str, Document], near_misses: list[NearMiss],
+        problems: list[Finding],
+    ) -> None:
+        self.tree = tree
+        self.stores = stores
+        self.documents = documents  # keyed by path, in path order; memory files of all stores
+        self.near_misses = near_misses
+        self.problems = problems  # findings of opening it: ties, links out of the repository, names that clash
+
+    def documents_of(self, store: Store) -> list[Document]:
+        return [document for document in self.documents.values() if document.store is store]
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry of all stores, by path and line."""
+        for document in self.documents.values():
+            yield from document.entries
+
+    def candidates(self) -> list[Entry]:
+        return [entry for entry in self.entries() if entry.candidate]
+
+    def find(self, ident: str) -> Entry:
+        """The entry that an id names. Raises UnknownEntry for one that is stale, ambiguous or malformed."""
+        from memdesk.core.ids import find
+
+        return find(self, ident)
+
+    def budgets(self, store: Store | None = None) -> list[Budget]:
+        """The meters, in the order of the documents; those without a cap are left out."""
+        chosen = self.documents.values() if store is None else self.documents_of(store)
+        return [budget for document in chosen if (budget := document.budget()) is not None and budget.cap is not None]
+
+
+class Finding(NamedTuple):
+    """What a rule of the check reports. `severity`: "error" or "warning"; `possible` marks what only meaning can settle."""
+
+    rule: str
+    severity: str
+    path: str
+    line: int | None
+    message: str
+    hint: str = ""
+    possible: bool = False
+
+
+_ENDINGS = re.compile(r"\r\n?")
+_OUTER_BLANK = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
+
+
+def plain(raw: bytes) -> str:
+    """Bytes as text to read and compare: UTF-8 with replacement, LF endings, outer blank lines off."""
+    text = _ENDINGS.sub("\n", raw.decode("utf-8", "replace"))
+    return _OUTER_BLANK.sub("", text)

@@ -1,0 +1,48 @@
+"""Isolation for every test: home, configuration, git, time zone, terminal; hypothesis without deadlines or randomness."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "memdesk", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("memdesk")
+
+
+@pytest.fixture(autouse=True)
+def _isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the machine's user, git or terminal settings, and none writes outside its own folders."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "XDG_", "MEMDESK_", "TEXTUAL", "LC_")):
+            monkeypatch.delenv(name)
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES", "TMUX", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    config = home / "gitconfig"
+    config.write_text(
+        "[user]\n\tname = Test Person\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n"
+        "[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n",
+        encoding="utf-8",
+    )
+    for name, value in {
+        "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "XDG_STATE_HOME": str(home / ".state"),
+        "XDG_CACHE_HOME": str(home / ".cache"), "GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1",
+        "TZ": "UTC", "LANG": "C.UTF-8", "TERM": "xterm-256color", "MEMDESK_FSYNC": "0", "TEXTUAL_ANIMATIONS": "none",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """An empty git repository on branch main."""
+    import subprocess
+
+    root = tmp_path / "repo"
+    root.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
+    return root
