@@ -1,0 +1,87 @@
+"""What a rule of the check is, what it is given, and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memdesk.core.model import Document, Entry, Finding
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from memdesk.core.config import Settings
+    from memdesk.core.git import Change
+    from memdesk.core.model import Store, Workspace
+
+
+class Checked(NamedTuple):
+    """What a rule found in one store. `checked` counts what it looked at, in its rule's unit: a pass over nothing says 0.
+
+    `skipped` says why it could not look at all (its status is then "skip"), never that it found nothing.
+    """
+
+    checked: int
+    findings: Sequence[Finding] = ()
+    skipped: str | None = None
+
+
+class Rule(NamedTuple):
+    """One rule. `severity` is the strongest that it reports; single findings may be milder.
+
+    `title` completes "reports ..."; `remedy` says what a person does about it. `unit` names what `run` counts, in the
+    plural ("files", "entries"). `layout` is "" for a rule that every layout gets.
+    """
+
+    name: str
+    severity: str
+    title: str
+    remedy: str
+    unit: str
+    run: Callable[[CheckContext], Checked]
+    layout: str = ""
+
+    def finding(
+        self, path: str, line: int | None, message: str, hint: str = "", *, severity: str | None = None, possible: bool = False
+    ) -> Finding:
+        """A finding of this rule. What is possible is a warning, whatever the rule's severity (invariant 4)."""
+        strength = "warning" if possible else severity or self.severity
+        return Finding(self.name, strength, path, line, message, hint or self.remedy, possible)
+
+
+class CheckContext:
+    """What a rule may look at: one store of one workspace, and the change that is being checked.
+
+    `change` is None where there is none to look at; `change_skipped` then says why. `shared` holds what several rules or
+    stores of one check compute once, by key.
+    """
+
+    __slots__ = ("change", "change_skipped", "documents", "settings", "shared", "store", "today", "workspace")
+
+    def __init__(
+        self, workspace: Workspace, store: Store, *, settings: Settings, today: date, change: Change | None = None,
+        change_skipped: str | None = None, shared: dict[str, Any] | None = None,
+    ) -> None:
+        self.workspace = workspace
+        self.store = store
+        self.documents: list[Document] = workspace.documents_of(store)
+        self.settings = settings
+        self.today = today
+        self.change = change
+        self.change_skipped = change_skipped
+        self.shared: dict[str, Any] = {} if shared is None else shared
+
+    @property
+    def readable(self) -> list[Document]:
+        """The documents whose text can be looked at: decoded, of a size that is parsed, inside the workspace."""
+        from memdesk.core.model import UNPARSED
+
+        return [document for document in self.documents if document.problem is None or document.problem.rule not in UNPARSED]
+
+    def live(self) -> list[Entry]:
+        """The entries of the store that count: neither struck nor candidates, outside the archive."""
+        return [
+            entry
+            for document in self.readable if document.place.tier != "archive"
+            for entry in document.entries if not entry.struck and not entry.candidate
+        ]
