@@ -1,0 +1,275 @@
+"""What entries say about themselves: tags, dates, strikes, labelled fields, one-line decisions, a candidate's bracket.
+
+Everything here is over decoded text of one entry, LF endings, and nothing is guessed from meaning: a label counts where
+it stands as one, outside code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from memdesk.core import strikes
+from memdesk.core.strikes import is_struck, strike, strike_title, struck, struck_span, unstruck
+
+__all__ = [
+    "LABELS", "TAGS", "Candidate", "OneLine", "bracket", "candidate", "dates", "inline_fields", "is_date", "is_struck", "items",
+    "labelled", "newest_date", "normal_title", "one_line", "slug", "split_date", "split_tag", "strike", "strike_title",
+    "struck", "struck_span",
+    "unstruck",
+]
+
+TAGS = ("stated", "observed", "inferred", "suggested")
+
+# The labels of custodian.md, protocol 0.4 to 0.8. Any other word before a colon is text.
+LABELS = frozenset({
+    "candidate-type", "date", "decision", "evidence", "facet", "promotion-requirement", "reason", "reasoning", "reconsider",
+    "scope", "source", "statement", "status", "struck", "subject", "superseded", "supersedes",
+})  # fmt: skip
+_ALIASES = {"reasoning": "reason"}
+
+_LABEL = re.compile(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-z][A-Za-z-]*)(?P<rest>.*)", re.DOTALL)
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
+_DATE = re.compile(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?![\w-])", re.ASCII)
+_TAG = re.compile(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
+_TITLE_DATE = re.compile(r"\s*(?:[-–—:|]\s*)?")
+_ONE_LINE = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
+_REASON = re.compile(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
+_BULLET = re.compile(r" {0,3}[-*+][ \t]+")
+
+
+def labelled(text: str, labels: Iterable[str] = LABELS) -> dict[str, str]:
+    """Labelled fields of an entry's text without its heading: lower-case label -> text, outer white space off.
+
+    A label stands at the start of a line, outside fences, plain or bold, with its text on the same line or below, or
+    with bullets below. `Reasoning` is `reason`. Bulleted labels (`- Reason: text`) count where no plain label came
+    before them: there a bullet is the label's text. A label that comes again is text of the field it stands in. Text
+    before any label is under "" where there is some.
+    """
+    known = labels if isinstance(labels, (set, frozenset)) else frozenset(labels)
+    found: dict[str, list[str]] = {}
+    current: list[str] = found.setdefault("", [])
+    plain_label = False
+    fence = ""
+    for line in text.split("\n"):
+        fence, code = _after(fence, line)
+        match = None if code else _LABEL.match(line)
+        if match is not None:
+            label, value = _label(match, known)
+            bulleted = match["bullet"] is not None
+            if label and label not in found and not (bulleted and plain_label):
+                plain_label = not bulleted
+                current = found[label] = [value]
+                continue
+        current.append(line)
+    fields = {label: "\n".join(lines).strip() for label, lines in found.items()}
+    if not fields[""]:
+        del fields[""]
+    return fields
+
+
+def inline_fields(text: str, labels: Iterable[str] = ("reason", "date", "scope", "reconsider")) -> dict[str, str]:
+    """Fields inside running text, as a tombstone has them: `... Reason: text. Date: YYYY-MM-DD.` and lines of their own.
+
+    Each label counts once, where it first stands outside code at the start of a word; its text ends at the next counted
+    label. `date` counts only before a calendar date, and comes back as that date alone.
+    """
+    masked = strikes.mask_code(text)
+    found = []
+    for label in labels:
+        for match in re.finditer(rf"(?<!\S)(?:\*\*|__)?{label}(?:ing)?:(?:\*\*|__)?(?=\s|\Z)", masked, re.IGNORECASE):
+            if label != "date" or is_date(text[match.end() : match.end() + 10]):
+                found.append((match.start(), match.end(), label))
+                break
+    found.sort()
+    fields = {}
+    for index, (_, start, label) in enumerate(found):
+        stop = found[index + 1][0] if index + 1 < len(found) else len(text)
+        value = text[start:stop].strip()
+        fields[label] = value[:10] if label == "date" else value
+    return fields
+
+
+class OneLine(NamedTuple):
+    """A one-line decision: `YYYY-MM-DD | text. Reason: text`; reason "" where it gives none."""
+
+    date: str
+    text: str
+    reason: str
+
+
+def one_line(text: str) -> OneLine | None:
+    """A one-line decision from a bullet's text (struck or not), or None. The first `|` and the first `Reason:` outside
+    code divide it; both may come again in what follows."""
+    body = unstruck(text) if is_struck(text) else text
+    match = _ONE_LINE.match(body)
+    if match is None or not is_date(match[1]):
+        return None
+    rest = match[2]
+    divider = _REASON.search(strikes.mask_code(rest))
+    if divider is None:
+        return OneLine(match[1], rest.strip(), "")
+    return OneLine(match[1], rest[: divider.start()].strip(), rest[divider.end() :].strip())
+
+
+class Candidate(NamedTuple):
+    """A candidate bullet's text in its parts: the tag at its start, the words, and what the bracket at its end says."""
+
+    tag: str | None
+    text: str
+    kind: str | None
+    source: str | None
+    words: Mapping[str, str]
+
+
+def candidate(text: str) -> Candidate:
+    """The parts of a candidate's text, a strike around it set aside."""
+    tag, rest = split_tag(unstruck(text) if is_struck(text) else text)
+    rest, words = bracket(rest)
+    return Candidate(tag, rest, words.get("for"), words.get("from"), words)
+
+
+def bracket(text: str) -> tuple[str, dict[str, str]]:
+    """Text without the bracket that closes it, and the bracket's parts: `(for: constraint; from src/app.py:12)`.
+
+    Keys: "for" (the kind), "from" (the source), "reason", "area"; after "from" the colon may be missing. The bracket
+    counts only if every part of it has one of these keys, once.
+    """
+    found = _closing(text)
+    if found is None:
+        return text.rstrip(), {}
+    start, inner = found
+    parts: dict[str, str] = {}
+    for piece in inner.split("; "):
+        match = re.match(r"(?:(for|from|reason|area):|(from))\s+(.+)", piece.strip(), re.DOTALL)
+        key = match and (match[1] or match[2])
+        if match is None or key is None or key in parts:
+            return text.rstrip(), {}
+        parts[key] = match[3].strip()
+    return text[:start].rstrip(), parts
+
+
+def items(text: str) -> list[str]:
+    """The bullets of a field's text, without their markers; a text without bullets is one item."""
+    if not text:
+        return []
+    found: list[str] = []
+    for line in text.split("\n"):
+        match = _BULLET.match(line)
+        if match:
+            found.append(line[match.end() :].strip())
+        elif found:
+            found[-1] = f"{found[-1]}\n{line.strip()}".strip()
+        elif line.strip():
+            found.append(line.strip())
+    return found
+
+
+def split_tag(text: str) -> tuple[str | None, str]:
+    """The provenance tag at the start of a text, lower case, and the text without it; None where there is none. A link
+    such as `[stated](x)` is no tag."""
+    match = _TAG.match(text)
+    return (match[1].lower(), text[match.end() :]) if match else (None, text)
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a calendar date, YYYY-MM-DD, and nothing else."""
+    return (match := _DATE.fullmatch(text)) is not None and _on_calendar(match)
+
+
+def dates(text: str) -> list[str]:
+    """The calendar dates in a text, in its order; 2026-02-30 is none, nor is a part of a longer number or id."""
+    return [match[0] for match in _DATE.finditer(text) if _on_calendar(match)]
+
+
+def newest_date(text: str) -> str | None:
+    """The latest calendar date in a text."""
+    return max(dates(text), default=None)
+
+
+def split_date(title: str) -> tuple[str | None, str]:
+    """The date that a title begins with and the title without it and its dash: `2026-05-02 - Title`, `2026-05-02: Title`."""
+    match = _DATE.match(title)
+    if match is None or not _on_calendar(match):
+        return None, title
+    return match[0], title[_TITLE_DATE.match(title, match.end()).end() :]  # type: ignore[union-attr]  # it matches ""
+
+
+def normal_title(title: str) -> str:
+    """A title to compare by: strikes, dates, case, punctuation and white space set aside; letters, digits and marks of any
+    script count, and so do the signs that tell C from C++ and C#. Two titles of punctuation alone compare as they are."""
+    import unicodedata
+
+    text = unstruck(title) if is_struck(title) else title
+    text = _DATE.sub(lambda match: " " if _on_calendar(match) else match[0], text)
+    text = unicodedata.normalize("NFKC", text).casefold()
+    words = "".join(char if char in "+#" or unicodedata.category(char)[0] in "LNM" else " " for char in text).split()
+    kept = [word for word in words if word.strip("+#")]
+    return " ".join(kept) or " ".join(title.split())
+
+
+def slug(title: str) -> str:
+    """A name made from a title (verbs.md): lower case, letters and digits of any script kept, the rest one `-`, at most 80
+    bytes of UTF-8 without splitting a character; "" where nothing is left. The caller adds `-2` on a clash."""
+    import unicodedata
+
+    text = unicodedata.normalize("NFC", title).lower()
+    marks = "".join(char if unicodedata.category(char)[0] in "LNM" else "-" for char in text)
+    name = "-".join(part for part in marks.split("-") if part)
+    return name.encode("utf-8", "ignore")[:80].decode("utf-8", "ignore").strip("-")
+
+
+def _on_calendar(match: re.Match[str]) -> bool:
+    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    if not (year and 1 <= month <= 12 and 1 <= day <= 31):
+        return False
+    if month == 2:
+        return day <= (29 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 28)
+    return day <= 30 or month not in (4, 6, 9, 11)
+
+
+def _label(match: re.Match[str], known: Iterable[str]) -> tuple[str, str]:
+    """The label's canonical name and what follows on its line; "" for the name where the line begins no field."""
+    name, rest, bold = match["label"].lower(), match["rest"], match["bold"]
+    if name not in known:
+        return "", ""
+    if bold:
+        if not rest.startswith((f":{bold}", f"{bold}:")):
+            return "", ""
+        rest = rest[len(bold) + 1 :]
+    elif rest.startswith(":"):
+        rest = rest[1:]
+    else:
+        return "", ""
+    if rest and not rest[0].isspace():
+        return "", ""
+    return _ALIASES.get(name, name), rest.strip()
+
+
+def _after(fence: str, line: str) -> tuple[str, bool]:
+    """The open fence after a line ("" for none), and whether the line is code or a fence."""
+    match = _FENCE.match(line)
+    if fence:
+        closes = match is not None and match[1].startswith(fence) and not match[2].strip()
+        return ("" if closes else fence), True
+    if match is None or (match[1][0] == "`" and "`" in match[2]):
+        return "", False
+    return match[1], True
+
+
+def _closing(text: str) -> tuple[int, str] | None:
+    """Where the bracket that closes a text begins, and what is in it; brackets inside it are balanced."""
+    stripped = text.rstrip()
+    if not stripped.endswith(")"):
+        return None
+    depth = 0
+    for index in range(len(stripped) - 1, -1, -1):
+        if stripped[index] == ")":
+            depth += 1
+        elif stripped[index] == "(":
+            depth -= 1
+            if depth == 0:
+                before = stripped[index - 1 : index]
+                return (index, stripped[index + 1 : -1]) if not before or before.isspace() else None
+    return None
