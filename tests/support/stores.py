@@ -1,0 +1,154 @@
+"""Stores on disk for tests: small, complete and valid ones, to which a test adds the one thing that it is about."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+MEMORY = "docs/memory"
+
+STANDARD: Mapping[str, str] = {
+    "brief.md": "# Brief\n\nPlover is a command-line tool that plans bird counts.\n",
+    "decisions.md": (
+        "# Decisions\n\n"
+        "## 2026-05-02 - Store counts as CSV\n\n"
+        "Decision:\nCounts are stored as CSV files, one for each site.\n\n"
+        "Reason:\nVolunteers open them in a spreadsheet.\n\nScope:\nproject\n"
+    ),
+    "constraints.md": "# Constraints\n\n- Runs without a network connection.\n",
+    "do-not-use.md": (
+        "# Do not use\n\n"
+        "## Tombstone: Cloud sync\n\n"
+        "Do not reintroduce this unless the user explicitly reverses it. Reason: sites have no network. Date: 2026-04-11.\n"
+    ),
+    "inbox.md": "# Inbox\n\nNo unprocessed memory candidates.\n",
+}
+
+CATEGORIES: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
+    ("Planning / architecture / refactoring", ("decisions.md", "do-not-use.md"), ("preferences.md",)),
+    ("Implementation / execution / debugging", ("decisions.md", "constraints.md", "do-not-use.md"), ()),
+    ("User-facing artifact / output", (), ("preferences.md",)),
+    ("Preferences", (), ("preferences.md",)),
+    ("Change history / recap", ("decisions.md",), ("changelog.md",)),
+    ("Memory maintenance", ("decisions.md", "constraints.md", "do-not-use.md", "inbox.md"), ("changelog.md", "preferences.md")),
+)
+
+
+def manifest(
+    *, version: str = "0.5", always: Sequence[str] = ("brief.md",), areas: Sequence[str] = (), rules: Sequence[str] = (),
+    profiles: Sequence[str] = (), budgets: Sequence[str] = (),
+    categories: Sequence[tuple[str, Sequence[str], Sequence[str]]] = CATEGORIES,
+) -> str:
+    """A manifest of that protocol version. `areas`, `rules`, `profiles`: names ("storage"), or whole bullets ("- `...").
+
+    `budgets`: lines such as "decisions.md: 800 tokens max". `categories`: (heading, required files, optional files).
+    """
+    lines = [
+        "# Memory manifest", "", "## MemoryCustodian Protocol", "", f"- protocol_version: {version}", "- initialized_with: 0.5.0",
+        "- last_migrated_with: 0.5.0", "", "## Always load", "", *(f"- `{name}`" for name in always), "", "## Load by task", "",
+    ]
+    for heading, required, optional in categories:
+        lines += [f"### {heading}", ""]
+        if required:
+            lines += ["Also load:", "", *(f"- `{name}`" for name in required), ""]
+        if optional:
+            lines += ["Load if present:", "", *(f"- `{name}`" for name in optional), ""]
+        if not required and not optional:
+            lines += ["Nothing more.", ""]
+    lines += ["## Optional module index", ""]
+    for folder, names in (("rules", rules), ("profiles", profiles), ("areas", areas)):
+        lines += [f"### Enabled {folder}", ""]
+        lines += [name if name.startswith("- ") else f"- `{folder}/{name}.md`: when the task touches {name}" for name in names]
+        lines += [""] if names else ["- None enabled.", ""]
+    lines += ["## Context budget", "", *(f"- {line}" for line in budgets)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def put(root: Path, path: str, data: str | bytes) -> Path:
+    """Write one file below `root`, its folders included; the text as UTF-8, to the byte."""
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8", "surrogateescape"))
+    return target
+
+
+def custodian_store(
+    root: Path, folder: str = MEMORY, *, budgets: Sequence[str] = (), version: str = "0.5", **files: str | bytes | None
+) -> Path:
+    """A valid custodian store below `root`; returns its folder.
+
+    `files` replace or add: `inbox="..."`, `do_not_use="..."`, `**{"areas/storage": "..."}` (`.md` is added, `_` becomes
+    `-` in the core files' names); None leaves a file out. Modules that are given are indexed in the manifest, unless
+    `manifest=` is given too.
+    """
+    content: dict[str, str | bytes | None] = dict(STANDARD)
+    for key, data in files.items():
+        name = key if "/" in key else key.replace("_", "-")
+        content[name if name.endswith(".md") else name + ".md"] = data
+    modules: dict[str, list[str]] = {"areas": [], "rules": [], "profiles": []}
+    for name, data in content.items():
+        kind, slash, module = name.partition("/")
+        if slash and data is not None and kind in modules and module != "README.md":
+            modules[kind].append(module.removesuffix(".md"))
+    content.setdefault("manifest.md", manifest(version=version, budgets=budgets, **modules))  # type: ignore[arg-type]
+    for name, data in content.items():
+        if data is not None:
+            put(root, f"{folder}/{name}", data)
+    return root / folder
+
+
+def big_store(root: Path, entries: int = 10_000, files: int = 400, folder: str = MEMORY) -> Path:
+    """A store of about `entries` entries in `files` files: one decision file for each area, all indexed."""
+    areas = max(1, files - 6)
+    each = max(1, entries // areas)
+    modules: dict[str, str | bytes | None] = {}
+    for area in range(areas):
+        parts = [f"# Area {area}\n\nLoad when the task touches part {area}.\n"]
+        for number in range(each):
+            parts.append(
+                f"\n## 2026-0{1 + number % 9}-1{number % 10} - Choice {number} of area {area}\n\n"
+                f"Decision:\nPart {area} keeps table {number} sorted by site and day.\n\n"
+                f"Reason:\nReports read it in that order, run {area * each + number}.\n"
+            )
+        modules[f"areas/part-{area:03}"] = "".join(parts)
+    return custodian_store(root, folder, **modules)
+
+
+def big_inbox(root: Path, candidates: int = 10_000, folder: str = MEMORY) -> Path:
+    """A store whose inbox holds that many candidates, in dated sections of a hundred."""
+    parts = ["# Inbox\n"]
+    for number in range(candidates):
+        if number % 100 == 0:
+            back = number // 100
+            parts.append(f"\n## 20{25 - back // 336:02}-{12 - back // 28 % 12:02}-{28 - back % 28:02}\n\n")
+        late = f"Site {number} reports its counts {number % 7} days late"
+        parts.append(f"- [observed] {late} (from src/site_{number}.py:{number % 90})\n")
+    return custodian_store(root, folder, inbox="".join(parts))
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Run git in `root`; its output. Fails the test when git fails."""
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+    return os.fsdecode(done.stdout)
+
+
+def git_repo(root: Path, *, commit: bool = True) -> Path:
+    """Make `root` a git repository on branch main with all that is in it committed."""
+    root.mkdir(parents=True, exist_ok=True)
+    git(root, "init", "-q", "-b", "main")
+    if commit:
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "--allow-empty", "-m", "Begin")
+    return root
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    """Every file below `root` but git's own, by POSIX path: to compare before and after."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and ".git" not in path.relative_to(root).parts
+    }
