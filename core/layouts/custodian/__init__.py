@@ -1,1 +1,112 @@
+"""Layout `custodian`: manifest-routed memory, a folder under `docs/` that holds `manifest.md` (docs/custodian.md).
 
+The class only hands each question to the module that knows: importing it costs nothing, and `memdesk --check` loads no
+code of the writing side.
+
+Roles of its documents: "manifest", "brief", "decisions", "constraints", "do-not-use", "preferences", "inbox",
+"changelog", "subjects", "rule", "profile", "area", "archive", and "other" (a file that only the manifest knows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.rule import Rule
+    from memdesk.core.config import Settings
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.tree import Tree
+
+VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init"})
+
+
+class Custodian:
+    """The rules of manifest-routed memory; see `memdesk.core.layouts.base.Layout` for what each method answers."""
+
+    name = "custodian"
+    title = "manifest-routed memory"
+    verbs = VERBS
+    init_path = "docs/memory"
+
+    def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
+        from memdesk.core.layouts.custodian.detect import detect
+
+        return detect(tree, paths, settings)
+
+    def classify(self, store: Store, path: str) -> Place | None:
+        from memdesk.core.layouts.custodian.detect import classify
+
+        return classify(store, path)
+
+    def entries(self, document: Document) -> list[Entry]:
+        from memdesk.core.layouts.custodian.entries import entries
+
+        return entries(document)
+
+    def tasks(self, store: Store) -> tuple[str, ...]:
+        from memdesk.core.layouts.custodian.manifest import TASKS
+
+        return tuple(TASKS)
+
+    def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
+        from memdesk.core.layouts.custodian.route import load
+
+        return load(workspace, store, request)
+
+    def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
+        from memdesk.core.layouts.custodian import writes
+
+        return writes.destinations(workspace, store, entry)
+
+    def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
+        from memdesk.core.layouts.custodian import writes
+
+        return writes.asks(store, verb, entry)
+
+    def add(self, draft: Draft, store: Store, content: Content) -> None:
+        from memdesk.core.layouts.custodian import writes
+
+        writes.add(draft, store, content)
+
+    def take(self, draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
+        from memdesk.core.layouts.custodian import writes
+
+        writes.take(draft, store, entries, outcome)
+
+    def put(self, draft: Draft, store: Store, destination: Destination, content: Content) -> None:
+        from memdesk.core.layouts.custodian import writes
+
+        writes.put(draft, store, destination, content)
+
+    def amend(self, draft: Draft, store: Store, entry: Entry, change: Change) -> None:
+        from memdesk.core.layouts.custodian import writes
+
+        writes.amend(draft, store, entry, change)
+
+    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
+        from memdesk.core.layouts.custodian import writes
+
+        writes.note(draft, store, lines, today)
+
+    def rules(self) -> Sequence[Rule]:
+        from memdesk.core.layouts.custodian.rules import RULES
+
+        return RULES
+
+    def guide(self, store: Store) -> str:
+        from memdesk.core.layouts.custodian.guide import guide
+
+        return guide(store)
+
+    def template(self, path: str, today: date) -> Mapping[str, bytes]:
+        from memdesk.core.layouts.custodian.starter import template
+
+        return template(path, today)
+
+
+LAYOUT = Custodian()
