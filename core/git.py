@@ -1,0 +1,373 @@
+"""git, asked by its command alone and trusted for nothing: what changed, other states of the files, stage and commit.
+
+Where the repository is and what is checked out is read from its files, so that the common check starts git once. Every
+reading call runs without optional locks, pager, external diff, textconv or fsmonitor, with names NUL-separated and
+git's own variables cleared: a hook's GIT_DIR must not send us to another checkout. Names never stand where git would
+take them for options.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core import gitdiff
+from memdesk.core.errors import GitError
+from memdesk.core.gitdiff import Change, FileChange, name
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from memdesk.core.gittree import BlobTree
+
+__all__ = ["Change", "FileChange", "Git", "Version", "discover"]
+
+MEMORY = ("*.md",)  # the pathspecs of what can be memory: a change of a checkout's sources is none of ours
+LARGEST = 8 * 1024 * 1024
+
+
+class Version(NamedTuple):
+    """One version of a file in git's history: `rev` (full hash), `date` (YYYY-MM-DD of the author), `author`, `subject`,
+    the `path` it had then (relative to the repository's top), and its bytes (None: deleted in it)."""
+
+    rev: str
+    date: str
+    author: str
+    subject: str
+    path: str
+    data: bytes | None
+
+
+def discover(start: str) -> Git | None:
+    """The repository whose checkout contains the folder `start`, with `start` as its root for paths; None without one.
+
+    Starts no process. A linked worktree and a submodule (where `.git` is a file) are checkouts of their own.
+    """
+    root = os.path.realpath(start)
+    folder = root
+    while True:
+        git_dir = _git_dir(os.path.join(folder, ".git"))
+        if git_dir is not None:
+            return Git(root, folder, git_dir)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+class Git:
+    """A checkout. Paths in and out are relative to `root`, POSIX, with surrogate escapes for bytes that are not UTF-8.
+
+    `toplevel`: the checkout's top folder; `git_dir`: its own git folder (of this worktree); `common_dir`: the one that
+    holds the refs. All absolute.
+    """
+
+    def __init__(self, root: str, toplevel: str, git_dir: str) -> None:
+        self.root = root
+        self.toplevel = toplevel
+        self.git_dir = git_dir
+        self.common_dir = _common_dir(git_dir)
+
+    @property
+    def branch(self) -> str | None:
+        """The branch that is checked out, also before its first commit; None on a detached HEAD."""
+        head = _text(os.path.join(self.git_dir, "HEAD"))
+        return head[16:] if head is not None and head.startswith("ref: refs/heads/") else None
+
+    @property
+    def head(self) -> str | None:
+        """The commit that is checked out, as a full hash; None before the first commit."""
+        ref = _text(os.path.join(self.git_dir, "HEAD"))
+        for _ in range(5):  # as deep as git follows symbolic refs
+            if ref is None or not ref.startswith("ref: "):
+                return ref
+            if ref == "ref: refs/heads/.invalid":  # refs kept as tables: only git can read them
+                return self._verify("HEAD")
+            ref = self._ref(ref[5:])
+        return None
+
+    def verify(self, rev: str) -> str:
+        """The full hash of the commit that `rev` names. Raises GitError, with how to fetch it."""
+        found = None if not rev or "\0" in rev or "\n" in rev else self._verify(rev)
+        if found is None:
+            raise GitError(f"git does not know the revision {rev!r}.", remedy=_fetch_hint(rev))
+        return found
+
+    def changes(self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = MEMORY) -> Change:
+        """The change of a mode (see Change), of files that the git pathspecs `only` name. Raises GitError."""
+        if mode == "none":
+            return Change("none", skipped="not asked for (--no-diff)")
+        if mode == "staged":
+            return Change("staged", None, tuple(self._diff(["--cached"], only, index=True)))
+        if mode == "base":
+            commit = self.verify(base or "")
+            files = [*self._diff([commit], only), *self._added(self._list(["--others", "--exclude-standard"], only))]
+            return Change("base", base, tuple(files))
+        if self.head is None:
+            names = self._list(["--cached", "--others", "--exclude-standard"], only)
+            return Change("worktree", None, tuple(self._added(names)))
+        tracked, untracked = self._status(only)
+        files = [*(self._diff(["HEAD"], only) if tracked else ()), *self._added(untracked)]
+        return Change("worktree", None, tuple(files))
+
+    def index_tree(self, ignore: Sequence[str] = ()) -> BlobTree:
+        """The files as they are staged. `ignore`: the globs of `stores.ignore`."""
+        from memdesk.core.gittree import BlobTree
+
+        staged: dict[str, tuple[int, str]] = {}
+        for record in self.run(["ls-files", "--stage", "-z"], index=True).split(b"\0"):
+            if record:
+                facts, _, raw = record.partition(b"\t")
+                mode, blob, stage = facts.split(b" ")
+                if stage in (b"0", b"2") or name(raw) not in staged:  # of a conflict: ours, as a checkout would show
+                    staged[name(raw)] = (int(mode, 8), blob.decode())
+        return BlobTree(self, staged, ignore)
+
+    def revision_tree(self, rev: str, ignore: Sequence[str] = ()) -> BlobTree:
+        """The files as they are in a revision. Raises GitError for an unknown one."""
+        from memdesk.core.gittree import BlobTree
+
+        blobs: dict[str, tuple[int, str]] = {}
+        for record in self.run(["ls-tree", "-r", "-z", self.verify(rev)]).split(b"\0"):
+            if record:
+                facts, _, raw = record.partition(b"\t")
+                mode, _, blob = facts.split(b" ")
+                blobs[name(raw)] = (int(mode, 8), blob.decode())
+        return BlobTree(self, blobs, ignore)
+
+    def show(self, rev: str, path: str) -> bytes | None:
+        """The bytes of a file in a revision; None where it is not in it. Raises GitError for an unknown revision."""
+        commit = self.verify(rev)
+        found = self.run(["--literal-pathspecs", "ls-tree", "-z", commit, "--", path]).split(b"\0")[0]
+        facts = found.partition(b"\t")[0].split(b" ")
+        return self.run(["cat-file", "blob", facts[2].decode()]) if len(facts) == 3 and facts[1] == b"blob" else None
+
+    def versions(self, path: str, limit: int = 100) -> list[Version]:
+        """The versions of a file, newest first, at most `limit`, its renames followed. Before the first commit: none."""
+        from memdesk.core.gittree import Blobs
+
+        if self.head is None:
+            return []
+        out = self.run([
+            "--literal-pathspecs", "log", "--follow", "-z", "--raw", "--no-abbrev", f"-n{limit}", *_DIFF, "-M",
+            "--format=%x01%H%x00%ad%x00%an%x00%s", "--date=format:%Y-%m-%d", "HEAD", "--", path,
+        ])
+        found: list[Version] = []
+        with Blobs(self) as blobs:
+            for part in out.split(b"\x01")[1:]:
+                fields = part.split(b"\0")
+                if len(fields) < 6 or not fields[4].lstrip(b"\n").startswith(b":"):
+                    continue  # a merge: it has no version of its own
+                facts = fields[4].lstrip(b"\n").split(b" ")
+                renamed = facts[4][:1] in b"RC"
+                data = None if facts[4][:1] == b"D" else blobs.read(facts[3].decode())
+                rev, day, author, subject = (name(field) for field in fields[:4])
+                found.append(Version(rev, day, author, subject, name(fields[6 if renamed else 5]), data))
+        return found
+
+    def stage(self, paths: Iterable[str]) -> list[str]:
+        """Stages the present state of just these files (a deletion too) and returns those that there was something to
+        stage of. Raises GitError, so while another git holds the index; its lock is never removed."""
+        self._unlocked()
+        wanted = sorted(set(paths))
+        known = set(self._list(["--cached"], wanted, literal=True)) if wanted else set()
+        present = [path for path in wanted if path in known or os.path.lexists(os.path.join(self.root, path))]
+        if present:
+            self._with_paths(["add", "--all"], present)
+        return present
+
+    def commit(self, paths: Iterable[str], message: str) -> str:
+        """Commits just these files, whatever else is staged, and returns the short hash. The repository's hooks run, as
+        for any commit of the person's. Raises GitError with git's or the hook's own words; what is staged stays so."""
+        if not message.strip():
+            raise GitError("A commit needs a message.")
+        staged = self.stage(paths)
+        if not staged or not self._differs(staged):
+            raise GitError("There is nothing to commit: these files are as they are in HEAD.")
+        with _message_file(message) as file:
+            self._with_paths(["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file], staged, timeout=600)
+        return (self.head or "")[:9]
+
+    def user(self) -> str | None:
+        """The person's name as git is told it, or None."""
+        done = self._process(["config", "--get", "user.name"], timeout=10)
+        return name(done.stdout).strip() or None if done.returncode == 0 else None
+
+    def run(self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60) -> bytes:
+        """The output of a git command. `index`: a hook's own index file counts. Raises GitError with git's words."""
+        done = self._process(arguments, index=index, data=data, timeout=timeout)
+        if done.returncode != 0:
+            command = next((word for word in arguments if not word.startswith("-")), "")
+            raise _failure(command, done.stderr or done.stdout, done.returncode)
+        return done.stdout
+
+    def command(self, arguments: Sequence[str]) -> list[str]:
+        """The words of a git call: what every call has in common, then these."""
+        return [
+            "git", "--no-optional-locks", "--no-pager", "-C", self.root,
+            "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *arguments,
+        ]
+
+    def environment(self, *, index: bool = False) -> dict[str, str]:
+        """The environment without what would point git at another repository; English, and no question on a terminal."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key in _PERSONAL}
+        kept["GIT_TERMINAL_PROMPT"] = "0"
+        kept["LC_ALL"] = "C.UTF-8"
+        kept.pop("LANGUAGE", None)
+        file = os.environ.get("GIT_INDEX_FILE")
+        if index and file:
+            # git writes it relative to the top of the checkout, where its hooks start; they may have moved on since.
+            here = os.path.abspath(file)
+            kept["GIT_INDEX_FILE"] = here if os.path.exists(here) else os.path.join(self.toplevel, file)
+        return kept
+
+    def _process(
+        self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60
+    ) -> subprocess.CompletedProcess[bytes]:
+        import subprocess
+
+        try:
+            return subprocess.run(
+                self.command(arguments), input=data or b"", capture_output=True, env=self.environment(index=index),
+                timeout=timeout, check=False,
+            )
+        except FileNotFoundError:
+            raise GitError("git is not installed, or not on the PATH.", remedy="Install git.") from None
+        except subprocess.TimeoutExpired:
+            raise GitError(f"git {arguments[0]} did not end within {timeout:.0f} s.", remedy="Try it in a shell.") from None
+        except OSError as error:
+            raise GitError(f"git cannot be started: {error.strerror}.") from None
+
+    def _diff(self, what: Sequence[str], only: Sequence[str], *, index: bool = False) -> list[FileChange]:
+        return gitdiff.parse(self.run(["diff", *_DIFF, *_PATCH, *what, "--", *only], index=index, timeout=300))
+
+    def _status(self, only: Sequence[str]) -> tuple[bool, list[str]]:
+        """Whether a tracked file differs from HEAD, and the untracked files."""
+        out = self.run([
+            "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty", "--", *only
+        ])
+        records = [record for record in out.split(b"\0") if record]
+        # Names in porcelain output are relative to the top of the checkout, whatever the folder.
+        prefix = os.path.relpath(self.root, self.toplevel)
+        start = 0 if prefix == "." else len(os.fsencode(prefix)) + 1
+        untracked = [name(record[2 + start :]) for record in records if record.startswith(b"? ")]
+        return any(record[:2] in (b"1 ", b"2 ", b"u ") for record in records), untracked
+
+    def _list(self, options: Sequence[str], only: Sequence[str], *, literal: bool = False) -> list[str]:
+        words = ["--literal-pathspecs"] if literal else []
+        out = self.run([*words, "ls-files", "-z", *options, "--", *only])
+        return [name(raw) for raw in dict.fromkeys(out.split(b"\0")) if raw]  # a conflict names a file three times
+
+    def _added(self, paths: Iterable[str]) -> list[FileChange]:
+        """Files of the disk as wholly added. A folder with a repository of its own, and what is gone, is left out."""
+        found = []
+        for path in paths:
+            file = os.path.join(self.root, path)
+            if path.endswith("/") or not os.path.lexists(file):
+                continue
+            if os.path.islink(file) or not os.path.isfile(file) or os.path.getsize(file) > LARGEST:
+                found.append(FileChange(path, "added"))
+                continue
+            try:
+                with open(file, "rb") as stream:
+                    found.append(gitdiff.whole(path, stream.read()))
+            except OSError as error:
+                raise GitError(f"cannot be read: {error.strerror}.", path=path, remedy="Check its permissions.") from None
+        return found
+
+    def _verify(self, rev: str) -> str | None:
+        done = self._process(["rev-parse", "--verify", "--quiet", "--end-of-options", rev + "^{commit}"])
+        return name(done.stdout).strip() or None if done.returncode == 0 else None
+
+    def _ref(self, ref: str) -> str | None:
+        """What a ref holds: a hash, or "ref: ..."; None where it does not exist."""
+        for folder in (self.git_dir, self.common_dir):
+            found = _text(os.path.join(folder, ref))
+            if found:
+                return found
+        packed = _text(os.path.join(self.common_dir, "packed-refs")) or ""
+        return next((line[:-len(ref) - 1] for line in packed.split("\n") if line.endswith(" " + ref)), None)
+
+    def _differs(self, paths: Sequence[str]) -> bool:
+        """Whether the index differs from HEAD in one of these files."""
+        if self.head is None:
+            return True
+        return bool(self.run(["--literal-pathspecs", "diff", *_DIFF, "--cached", "--name-only", "-z", "HEAD", "--", *paths]))
+
+    def _with_paths(self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60) -> None:
+        listed = b"\0".join(os.fsencode(path) for path in paths)
+        words = ["--literal-pathspecs", *arguments, "--pathspec-from-file=-", "--pathspec-file-nul"]
+        self.run(words, data=listed, timeout=timeout)
+
+    def _unlocked(self) -> None:
+        lock = os.path.join(self.git_dir, "index.lock")
+        if os.path.lexists(lock):
+            raise GitError(f"Another git command holds the index ({lock}).", remedy=_LOCK_HINT)
+
+
+_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-O/dev/null")
+_PATCH = (
+    "--raw", "-z", "-p", "-U0", "--inter-hunk-context=0", "--text", "-M", "-l1000", "--relative",
+    "--src-prefix=a/", "--dst-prefix=b/", "--output-indicator-new=+", "--output-indicator-old=-", "--ws-error-highlight=none",
+)
+_PERSONAL = frozenset({
+    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
+})
+_LOCK_HINT = "Wait until it is done; if it died, remove that file yourself. memdesk never does."
+
+
+def _git_dir(path: str) -> str | None:
+    """The git folder behind a `.git`, which may be a file that names it."""
+    if os.path.isdir(path):
+        return path if os.path.isfile(os.path.join(path, "HEAD")) else None
+    link = _text(path)
+    if link is None or not link.startswith("gitdir: "):
+        return None
+    target = os.path.normpath(os.path.join(os.path.dirname(path), link[8:]))
+    return target if os.path.isfile(os.path.join(target, "HEAD")) else None
+
+
+def _common_dir(git_dir: str) -> str:
+    named = _text(os.path.join(git_dir, "commondir"))
+    return git_dir if named is None else os.path.normpath(os.path.join(git_dir, named))
+
+
+def _text(path: str) -> str | None:
+    try:
+        with open(path, "rb") as stream:
+            return name(stream.read()).rstrip("\r\n")
+    except OSError:
+        return None
+
+
+def _fetch_hint(rev: str) -> str:
+    remote, _, branch = rev.partition("/")
+    if branch and remote.isalnum():
+        return f"Fetch it first: git fetch {remote} {branch} (in CI: a full clone, fetch-depth: 0)."
+    return "Fetch it first: git fetch --unshallow, or in CI a full clone (fetch-depth: 0)."
+
+
+def _failure(command: str, words: bytes, code: int) -> GitError:
+    said = words.decode("utf-8", "replace").strip() or f"exit code {code}"
+    if "index.lock" in said:
+        return GitError(f"git {command}: {said}", remedy=_LOCK_HINT)
+    if "dubious ownership" in said:
+        return GitError(f"git {command}: {said}", remedy="Tell git that you trust this folder, or run as its owner.")
+    return GitError(f"git {command} failed: {said}")
+
+
+@contextmanager
+def _message_file(message: str) -> Iterator[str]:
+    """A commit message in a file of its own: stdin carries the paths."""
+    import tempfile
+
+    handle, path = tempfile.mkstemp(prefix="memdesk-message-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(message.encode("utf-8", "surrogateescape"))
+        yield path
+    finally:
+        os.unlink(path)
