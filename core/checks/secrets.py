@@ -1,0 +1,113 @@
+"""Secrets and example values in text: where they are, and the text with them masked.
+
+`scan` and `mask` are what everything uses that stops a write or shows a text in a list. A whole text is screened by a few
+cheap looks first, so that the usual file, which holds nothing of the kind, costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+MASK = "***"
+
+
+class Hit(NamedTuple):
+    """A value that should not be kept: `rule` is "secret" or "example-value", `kind` says what it looks like.
+
+    `start` and `end` are code point offsets into the text that was scanned.
+    """
+
+    rule: str
+    kind: str
+    start: int
+    end: int
+
+
+def scan(text: str) -> list[Hit]:
+    """All hits of both rules in a text, in its order, none overlapping; where two do, the secret counts."""
+    from memdesk.core.checks.values import values
+
+    words = odd_words(text)
+    found = secrets(text, words)
+    taken = [(hit.start, hit.end) for hit in found]
+    found += [hit for hit in values(text, words) if not any(hit.start < end and start < hit.end for start, end in taken)]
+    return sorted(found, key=lambda hit: hit.start)
+
+
+def mask(text: str) -> str:
+    """The text with every hit replaced by `***`; as it is where there is none."""
+    out: list[str] = []
+    done = 0
+    for hit in scan(text):
+        out += (text[done : hit.start], MASK)
+        done = hit.end
+    return "".join(out) + text[done:] if out else text
+
+
+def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
+    """The secrets in a text, in its order, none overlapping.
+
+    Nearly all are inside one long word, and looking for such a word is ten times faster than trying the shapes. `words`: the
+    text's `odd_words`, where the caller has them.
+    """
+    from memdesk.core.checks import shapes
+
+    found: list[Hit] = []
+    if any(len(word) >= 16 for word in (odd_words(text) if words is None else words)):
+        for match in _issued().finditer(text):
+            name, value = next((name, value) for name, value in match.groupdict().items() if value is not None)
+            if shapes.issued(value):
+                found.append(Hit("secret", _kinds()[name], match.start(), match.end()))
+        framed = (
+            ("assigned secret", shapes.ASSIGNED, shapes.assigned),
+            ("authorization header", shapes.BEARER, shapes.random_looking),
+        )
+        for kind, pattern, guard in framed:
+            found += [Hit("secret", kind, *match.span("value")) for match in pattern.finditer(text) if guard(match["value"])]
+    if "://" in text and "@" in text:
+        for match in shapes.IN_URL.finditer(text):
+            if shapes.password(match["value"]):
+                found.append(Hit("secret", "password in a URL", *match.span("value")))
+    if "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text:
+        found += [Hit("secret", "private key", *_key_block(text, match)) for match in shapes.PRIVATE_KEY.finditer(text)]
+    return apart(found)
+
+
+def odd_words(text: str) -> list[str]:
+    """The words that could hold a value: seven characters or more, not letters alone but for capitals."""
+    return [word for word in text.split() if len(word) > 6 and (not word.isalpha() or word.isupper())]
+
+
+def apart(found: list[Hit]) -> list[Hit]:
+    """Hits in order; of overlapping ones the first, and of equal starts the longest."""
+    kept: list[Hit] = []
+    for hit in sorted(found, key=lambda hit: (hit.start, -hit.end)):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+def _key_block(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """A private key's header with what follows it, up to its end line or the end of the paragraph."""
+    end = text.find("-----END", match.end())
+    stop = text.find("\n\n", match.end())
+    if end < 0 or 0 <= stop < end:
+        return match.start(), match.end() if stop < 0 else stop
+    close = text.find("\n", end)
+    return match.start(), len(text) if close < 0 else close
+
+
+@cache
+def _issued() -> re.Pattern[str]:
+    from memdesk.core.checks.shapes import ISSUED
+
+    return re.compile(r"(?<![A-Za-z0-9_])(?:" + "|".join(pattern for _, pattern in ISSUED) + r")(?![A-Za-z0-9_])")
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    from memdesk.core.checks.shapes import ISSUED
+
+    return {name: kind for kind, pattern in ISSUED for name in re.findall(r"\(\?P<(\w+)>", pattern)}
