@@ -168,15 +168,21 @@ class Git:
         return found
 
     def stage(self, paths: Iterable[str]) -> list[str]:
-        """Stages the present state of just these files (a deletion too) and returns those that there was something to
-        stage of. Raises GitError, so while another git holds the index; its lock is never removed."""
+        """Stages the present state of just these files (a deletion too) and returns those that now differ from HEAD.
+        Raises GitError, so while another git holds the index; its lock is never removed."""
         self._unlocked()
         wanted = sorted(set(paths))
-        known = set(self._list(["--cached"], wanted, literal=True)) if wanted else set()
+        if not wanted:
+            return []
+        known = set(self._list(["--cached"], wanted, literal=True))
         present = [path for path in wanted if path in known or os.path.lexists(os.path.join(self.root, path))]
         if present:
             self._with_paths(["add", "--all"], present)
-        return present
+        if self.head is None:
+            return self._list(["--cached"], wanted, literal=True)
+        options = [*_DIFF, "--cached", "--no-renames", "--relative", "--name-only", "-z", "HEAD"]
+        out = self.run(["--literal-pathspecs", "diff", *options, "--", *wanted])
+        return [name(raw) for raw in out.split(b"\0") if raw]
 
     def commit(self, paths: Iterable[str], message: str) -> str:
         """Commits just these files, whatever else is staged, and returns the short hash. The repository's hooks run, as
@@ -184,7 +190,7 @@ class Git:
         if not message.strip():
             raise GitError("A commit needs a message.")
         staged = self.stage(paths)
-        if not staged or not self._differs(staged):
+        if not staged:
             raise GitError("There is nothing to commit: these files are as they are in HEAD.")
         with _message_file(message) as file:
             self._with_paths(["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file], staged, timeout=600)
@@ -289,12 +295,6 @@ class Git:
                 return found
         packed = _text(os.path.join(self.common_dir, "packed-refs")) or ""
         return next((line[:-len(ref) - 1] for line in packed.split("\n") if line.endswith(" " + ref)), None)
-
-    def _differs(self, paths: Sequence[str]) -> bool:
-        """Whether the index differs from HEAD in one of these files."""
-        if self.head is None:
-            return True
-        return bool(self.run(["--literal-pathspecs", "diff", *_DIFF, "--cached", "--name-only", "-z", "HEAD", "--", *paths]))
 
     def _with_paths(self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60) -> None:
         listed = b"\0".join(os.fsencode(path) for path in paths)

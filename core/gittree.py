@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core.errors import GitError, StoreError
+from memdesk.core.globs import Ignore
 from memdesk.core.tree import Item
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 LINK = 0o120000
 SUBMODULE = 0o160000
+Paths = list[str]  # inside the class below `list` is its method
 HOPS = 40  # as many links in a row as Linux follows
 
 
@@ -77,7 +79,7 @@ class BlobTree:
     def __init__(self, git: Git, files: Mapping[str, tuple[int, str]], ignore: Sequence[str] = ()) -> None:
         self._git = git
         self._files = {path: facts for path, facts in files.items() if facts[0] != SUBMODULE}
-        self._ignore = ignore
+        self._ignore = Ignore(ignore)
         self._blobs = Blobs(git)
         self._read: dict[str, bytes] = {}
         self._folders: dict[str, dict[str, str]] = {".": {}}
@@ -100,11 +102,9 @@ class BlobTree:
             return []
         return [Item(name, kind) for name, kind in sorted(names.items()) if not name.startswith(".memdesk-")]
 
-    def walk(self) -> list[str]:
-        from memdesk.core.worktree import ignored
-
+    def walk(self) -> Paths:
         names = (path for path in self._files if not any(part.startswith(".memdesk-") for part in path.split("/")))
-        return sorted(path for path in names if not ignored(path, self._ignore))
+        return sorted(path for path in names if not self._ignore.path(path))
 
     def kind(self, path: str) -> str:
         if path in self._files:
@@ -164,10 +164,7 @@ class BlobTree:
     def digest(self, path: str) -> str | None:
         from hashlib import sha256
 
-        try:
-            real = self.resolve(path)
-        except StoreError:
-            return None
+        real = self.resolve(path)
         if real in self._files:
             return sha256(self._blob(real)).hexdigest()
         if real in self._folders:
