@@ -1,0 +1,332 @@
+"""What an entry is in each file of this layout, in all the forms that are in the field (docs/custodian.md).
+
+Structure alone decides, never a word's meaning: headings, bullets, labels that stand as labels, and the fixed phrases of
+an empty inbox. Whether a text is an entry must not depend on its neighbours coming and going, or a plan could not be
+verified; so an introduction is an entry either always or never in a role.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core import fields as words
+from memdesk.core.model import Entry
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Block
+    from memdesk.core.model import Document
+
+# Labels of protocol 0.6 and later beside those that `fields` knows.
+LABELS = words.LABELS | {
+    "area", "constraint", "preference", "promoted-from", "promoted-to", "rejected", "superseded-by", "tombstone", "type",
+}  # fmt: skip
+HEADING_WIDTH = 80  # characters that stand for an entry without a heading
+PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
+
+
+class Group(NamedTuple):
+    """A level-2 heading with the blocks below it, or (`heading` None) blocks under none. `path`: titles above."""
+
+    heading: Block | None
+    title: str
+    blocks: list[Block]  # at depth 0, without the heading
+    path: tuple[str, ...]
+
+
+def entries(document: Document) -> list[Entry]:
+    """The entries of a document in source order."""
+    role = document.place.role
+    if role == "manifest":
+        return []
+    reading = _Reading(document)
+    found: list[Entry] = []
+    for group in groups(document):
+        if role == "inbox":
+            found += reading.inbox(group)
+        elif group.heading is None:
+            found += reading.outside(group)
+        else:
+            found += reading.section(group)
+    return found
+
+
+def groups(document: Document) -> list[Group]:
+    """A document's blocks by level-2 heading; a level-1 heading ends the section before it."""
+    found: list[Group] = []
+    title = ""
+    current = Group(None, "", [], ())
+    for block in document.page.blocks:
+        if block.depth:
+            continue
+        if block.kind == "heading" and block.level <= 2:
+            if current.heading is not None or current.blocks:
+                found.append(current)
+            name = one_line(document, block)
+            if block.level == 1:
+                title = name
+                current = Group(None, "", [], (title,))
+            else:
+                current = Group(block, name, [], (title,) if title else ())
+        else:
+            current.blocks.append(block)
+    if current.heading is not None or current.blocks:
+        found.append(current)
+    return found
+
+
+def one_line(document: Document, block: Block) -> str:
+    """A heading's text, or an item's first content, on one line."""
+    start, end = block.inner
+    return " ".join(document.data[start:end].decode("utf-8", "replace").split())
+
+
+def item_text(document: Document, block: Block) -> str:
+    """An item's text without its marker, LF endings, continuation lines without the item's indentation."""
+    raw = document.data[block.start : block.end].decode("utf-8", "replace").replace("\r\n", "\n").rstrip()
+    width = max(block.inner[0] - block.start, 0)
+    first, newline, rest = raw.partition("\n")
+    first = first[width:]
+    if not newline:
+        return first
+    return "\n".join([first, *(line[min(width, len(line) - len(line.lstrip(" "))) :] for line in rest.split("\n"))]).strip("\n")
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a paragraph or bullet is one of the fixed phrases that stand for an empty inbox."""
+    return _PLACEHOLDER.fullmatch(text.strip().strip("*_()").strip()) is not None
+
+
+_PLACEHOLDER = re.compile(
+    r"(?:(?:there are )?(?:currently )?no (?:(?:unprocessed|pending|open|new|current|remaining|waiting) )*(?:memory )?"
+    r"(?:candidates?|items?|entries|entry)|none|nothing(?: here)?|empty|inbox(?: is)? (?:zero|empty))"
+    r"(?: yet| waiting| pending| at present| currently| for now| right now| here)*\.?",
+    re.IGNORECASE,
+)
+_ID = re.compile(r"(MC-[A-Z]+-(\d{4})(\d{2})(\d{2})-[0-9A-Za-z]+)\s*(?:[—–:-]\s*)?(.*)", re.DOTALL)
+_TOMBSTONE = re.compile(r"tombstone\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_SUPERSEDED_BY = re.compile(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+[\"“`]?(.+?)[\"”`]?\.?\s*\Z", re.DOTALL)
+_SOURCE = re.compile(r"(?:repo|doc|test):\s*`?([^\s`]+)`?")
+_QUIET = frozenset({"html", "definition", "rule"})  # blocks that are no text of an entry
+# roles whose text before the first section or bullet is an entry of its own; elsewhere it introduces the file
+_BODIES = frozenset({"brief", "other", "subjects", "archive", "rule", "profile", "area"})
+_LINES = frozenset({"constraints", "preferences", "rule", "profile", "changelog", "area", "do-not-use"})
+_EVIDENCE_TAGS = {"user-confirmed": "stated", "agent-observed": "observed"}
+
+
+class _Reading:
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.role = document.place.role
+
+    def inbox(self, group: Group) -> list[Entry]:
+        """Candidates: bullets, or a whole section without bullets or with `Status: candidate`."""
+        bullets = [block for block in group.blocks if block.kind == "item"]
+        if group.heading is None:
+            return self._bullets(group, bullets, None, candidate=True)
+        whole = _ID.match(group.title) is not None
+        if not whole and bullets:
+            status = words.labelled(self._body(group)).get("status", "")
+            whole = status.casefold() == "candidate"
+        if bullets and not whole:
+            date, _ = words.split_date(group.title)
+            return self._bullets(group, bullets, date, candidate=True)
+        texts = [block for block in group.blocks if block.kind not in _QUIET]
+        if words.is_date(group.title) and not texts:
+            return []  # a dated heading that was left behind
+        if len(texts) == 1 and texts[0].kind == "paragraph" and is_placeholder(self._text(texts[0].start, texts[0].end)):
+            return []
+        entry = self._section(group, group.blocks)
+        entry.candidate = not entry.struck and (entry.status or "candidate") == "candidate"
+        return [entry]
+
+    def outside(self, group: Group) -> list[Entry]:
+        """Bullets under no level-2 heading, and where the role has it the text before them."""
+        bullets = [block for block in group.blocks if block.kind == "item"]
+        found: list[Entry] = []
+        first = group.blocks.index(bullets[0]) if bullets else len(group.blocks)
+        intro = group.blocks[:first]
+        while intro and (intro[-1].kind in _QUIET or (intro[-1].kind == "heading" and bullets)):
+            intro.pop()
+        while intro and intro[0].kind in _QUIET:
+            intro.pop(0)
+        if intro and self.role in _BODIES:
+            found.append(self._body_entry(group, intro))
+        return found + self._bullets(group, bullets, None)
+
+    def section(self, group: Group) -> list[Entry]:
+        """A section as one entry, or the bullets of one that only groups them; one-line decisions always stand alone."""
+        bullets = [block for block in group.blocks if block.kind == "item"]
+        if not bullets:
+            return [self._section(group, group.blocks)]
+        if self.role in ("decisions", "area", "archive"):
+            cut = self._one_liners(group)
+            if cut < len(group.blocks):
+                rest = self._bullets(group, group.blocks[cut:], words.split_date(group.title)[0])
+                if cut == 0 and self._groups(group):
+                    return rest
+                return [self._section(group, group.blocks[:cut]), *rest]
+        if self.role in _LINES and self._is_list(group):
+            return self._bullets(group, bullets, words.split_date(group.title)[0])
+        if self.role in ("decisions", "archive") and words.is_date(group.title) and len(bullets) == len(group.blocks):
+            return self._bullets(group, bullets, group.title)
+        return [self._section(group, group.blocks)]
+
+    def _groups(self, group: Group) -> bool:
+        """Whether a heading can only group what is below it: no id, no title behind a date, not struck."""
+        if _ID.match(group.title) or words.is_struck(group.title) or _TOMBSTONE.match(group.title):
+            return False
+        date, rest = words.split_date(group.title)
+        return date is None or not rest.strip()
+
+    def _is_list(self, group: Group) -> bool:
+        """Whether the bullets of a section are its entries: it has no fields, and in an area no prose of its own."""
+        if not self._groups(group):
+            return False
+        prose = [block for block in group.blocks if block.kind not in _QUIET and block.kind != "item" and block.kind != "heading"]
+        if prose and self.role in ("area", "do-not-use"):
+            return False
+        return not prose or not (words.labelled(self._body(group), LABELS).keys() - {""})
+
+    def _one_liners(self, group: Group) -> int:
+        """Where the one-line decisions at a section's end begin, as an index into its blocks."""
+        cut = len(group.blocks)
+        while cut and group.blocks[cut - 1].kind == "item" and words.one_line(item_text(self.document, group.blocks[cut - 1])):
+            cut -= 1
+        if cut < len(group.blocks) and cut and group.blocks[cut - 1].kind == "paragraph":
+            before = group.blocks[cut - 1]
+            if self._text(before.start, before.end).rstrip().rstrip("*_").endswith(":"):
+                return len(group.blocks)  # they are what a label introduces
+        return cut
+
+    def _section(self, group: Group, blocks: list[Block]) -> Entry:
+        heading = group.heading
+        assert heading is not None
+        last = blocks[-1] if blocks else heading
+        struck = words.is_struck(group.title)
+        title = words.unstruck(group.title) if struck else group.title
+        tag, bare = words.split_tag(title)
+        date, rest = words.split_date(bare)
+        body = self._text(heading.end, last.end) if blocks else ""
+        found = words.labelled(body, LABELS) if body else {}
+        _unfold_supersession(found)
+        if self.role in ("decisions", "area") and "" in found and "decision" not in found:
+            found["decision"] = found[""]
+        tombstone = _TOMBSTONE.match(rest)
+        if tombstone or self.role == "do-not-use":
+            found.update(words.inline_fields(body))
+        ident = _ID.match(rest)
+        if ident:
+            found["id"] = ident[1]
+            rest = ident[5]
+            stamp = f"{ident[2]}-{ident[3]}-{ident[4]}"
+            date = date or (stamp if words.is_date(stamp) else None)
+        found["title"] = " ".join((tombstone[1] if tombstone else rest).split())
+        status = found.get("status", "").split("\n", 1)[0].strip().strip(".").casefold() or None
+        own = found.get("date", "")[:10]
+        source = found.get("source") or (found.get("from") or None)
+        for item in words.items(found.get("evidence", "")):
+            tag = tag or _EVIDENCE_TAGS.get(item.strip("`. ").casefold())
+            match = _SOURCE.match(item)
+            source = source or (match[1] if match else None)
+        if "candidate-type" in found:
+            found["for"] = found["candidate-type"].casefold()
+        return Entry(
+            self.document, kind="section", start=heading.start, end=last.end, line=heading.line, end_line=last.end_line,
+            heading=title, heading_path=group.path, struck=struck or status in PAST, tag=tag,
+            date=date or (own if words.is_date(own) else None), source=source, status=status, fields=found,
+            relations=_relations(found),
+        )
+
+    def _bullets(self, group: Group, blocks: list[Block], date: str | None, candidate: bool = False) -> list[Entry]:
+        found: list[Entry] = []
+        path = (*group.path, group.title) if group.heading is not None else group.path
+        headings = [block for block in group.blocks if block.kind == "heading"]  # level 3 and below
+        for block in blocks:
+            below = path
+            if headings:
+                below = (*path, *self._above(headings, block))
+            text = item_text(self.document, block)
+            struck = words.is_struck(text)
+            if candidate and not struck and is_placeholder(text):
+                continue
+            found.append(self._bullet(block, text, struck, below, date, candidate))
+        return found
+
+    def _bullet(
+        self, block: Block, text: str, struck: bool, path: tuple[str, ...], date: str | None, candidate: bool
+    ) -> Entry:
+        plain = words.unstruck(text) if struck else text
+        tag, rest = words.split_tag(plain)
+        found: dict[str, str] = {}
+        source = None
+        if candidate:
+            parts = words.candidate(plain)
+            found = dict(parts.words)
+            rest, source = parts.text, parts.source
+        elif self.role in ("decisions", "area", "archive"):
+            line = words.one_line(rest)
+            if line is not None:
+                date, rest = line.date, line.text
+                found["decision"] = line.text
+                if line.reason:
+                    found["reason"] = line.reason
+        elif self.role == "do-not-use":
+            found = words.inline_fields(rest)
+            date = found.get("date", date)
+        found["text"] = rest
+        return Entry(
+            self.document, kind="bullet", start=block.start, end=block.end, line=block.line, end_line=block.end_line,
+            heading=plain.partition("\n")[0].strip()[:HEADING_WIDTH], heading_path=path, struck=struck,
+            candidate=candidate and not struck, tag=tag, date=date or words.newest_date(plain), source=source, fields=found,
+        )
+
+    def _body_entry(self, group: Group, blocks: list[Block]) -> Entry:
+        first, last = blocks[0], blocks[-1]
+        text = self._text(first.start, last.end).strip("\n")
+        return Entry(
+            self.document, kind="body", start=first.start, end=last.end, line=first.line, end_line=last.end_line,
+            heading=text.partition("\n")[0].strip()[:HEADING_WIDTH], heading_path=group.path, date=words.newest_date(text),
+            fields={"text": text},
+        )
+
+    def _above(self, headings: list[Block], block: Block) -> list[str]:
+        """Titles of the level-3 and deeper headings that stand over a block."""
+        stack: list[Block] = []
+        for heading in headings:
+            if heading.start > block.start:
+                break
+            while stack and stack[-1].level >= heading.level:
+                stack.pop()
+            stack.append(heading)
+        return [one_line(self.document, heading) for heading in stack]
+
+    def _body(self, group: Group) -> str:
+        if not group.blocks or group.heading is None:
+            return ""
+        return self._text(group.heading.end, group.blocks[-1].end)
+
+    def _text(self, start: int, end: int) -> str:
+        return self.document.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _unfold_supersession(found: dict[str, str]) -> None:
+    """`Superseded: ...` and `Struck: ...` are lines: text below them is the entry's own again."""
+    for label in ("superseded", "struck"):
+        line, newline, rest = found.get(label, "").partition("\n")
+        if newline:
+            found[label] = line.strip()
+            if rest.strip():
+                found[""] = "\n".join(part for part in (found.get("", ""), rest.strip()) if part)
+
+
+def _relations(found: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    relations = []
+    for item in words.items(found.get("supersedes", "")):
+        relations.append(("supersedes", item))
+    for item in words.items(found.get("superseded-by", "")):
+        relations.append(("superseded-by", item))
+    match = _SUPERSEDED_BY.match(found.get("superseded", ""))
+    if match:
+        relations.append(("superseded-by", match[1]))
+    return tuple(relations)

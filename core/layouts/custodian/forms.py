@@ -1,0 +1,151 @@
+"""The forms in which this layout writes entries, as text with LF endings (formats: docs/custodian.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+PLACEHOLDER = "No unprocessed memory candidates."
+TITLES = {
+    "decisions.md": "Decisions", "constraints.md": "Constraints", "do-not-use.md": "Do not use",
+    "preferences.md": "Preferences", "inbox.md": "Inbox",
+}
+FOLDERS = {"area": "areas", "rule": "rules", "profile": "profiles"}
+FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard forget leaves
+
+_END = re.compile(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_FIELD = re.compile(r"(?:^|(?<=\s))(?:Status|Candidate-Type):[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
+TITLE_WIDTH = 72  # characters of a title that is taken from a text
+
+
+def bullet(text: str, marker: str = "-") -> str:
+    """A text as one bullet: later lines are indented as its continuation, blank ones stay blank."""
+    first, *rest = text.strip("\n").split("\n")
+    pad = " " * (len(marker) + 1)
+    return "\n".join([f"{marker} {first}", *(pad + line if line.strip() else "" for line in rest)])
+
+
+def candidate(text: str, words: Mapping[str, str]) -> str:
+    """A candidate bullet: tag, text, and what else is known in one bracket at its end."""
+    tag = words.get("tag", "")
+    known = [f"{label}{words[key]}" for key, label in _BRACKET if words.get(key)]
+    body = f"[{tag}] {text}" if tag else text
+    if known:
+        closing = f"({'; '.join(known)})"
+        body += f"\n\n{closing}" if _ends_in_block(text) else f" {closing}"
+    return bullet(body)
+
+
+_BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))
+
+
+def decision(title: str, text: str, words: Mapping[str, str], today: date, level: int = 2) -> str:
+    """A decision section: dated title, `Decision:`, `Reason:`, where given `Scope:` and `Source:`."""
+    parts = [f"{'#' * level} {today.isoformat()} - {flat(title)}", f"Decision:\n{tagged(text, words)}"]
+    for key in ("reason", "scope", "source"):
+        if words.get(key):
+            parts.append(f"{key.capitalize()}:\n{words[key].strip()}")
+    return "\n\n".join(parts)
+
+
+def one_line_decision(text: str, words: Mapping[str, str], today: date, marker: str = "-") -> str:
+    """A one-line decision: `- YYYY-MM-DD | text. Reason: text`."""
+    line = f"{today.isoformat()} | {sentence(flat(tagged(text, words)))} Reason: {sentence(flat(words['reason']))}"
+    for key in ("scope", "source"):
+        if words.get(key):
+            line += f" {key.capitalize()}: {sentence(flat(words[key]))}"
+    return f"{marker} {line}"
+
+
+def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
+    """A tombstone section. `words`: reason; where given scope and reconsider, each on a line of its own."""
+    reason = f"Reason: {sentence(flat(words['reason']))} " if words.get("reason") else ""
+    lines = [
+        f"## Tombstone: {flat(title)}", "",
+        f"Do not reintroduce this unless the user explicitly reverses it. {reason}Date: {today.isoformat()}.",
+    ]
+    lines += [f"{key.capitalize()}: {flat(words[key])}" for key in ("scope", "reconsider") if words.get(key)]
+    return "\n".join(lines)
+
+
+def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
+    """A constraint, preference, rule or profile line."""
+    body = tagged(text, words)
+    if words.get("source"):
+        body += f" (from {flat(words['source'])})"
+    return bullet(body, marker)
+
+
+def module(folder: str, name: str, applies: str) -> bytes:
+    """The first bytes of an area, rule or profile file: a title and one line on when it applies."""
+    title = re.sub(r"[-_.]+", " ", name).strip() or name
+    kind = {"areas": "Area", "rules": "Rule", "profiles": "Profile"}[folder]
+    return f"# {kind}: {title}\n\n{sentence(f'Applies {applies}')}\n".encode()
+
+
+def title_file(title: str) -> bytes:
+    """The first bytes of a core file or an archive: its title."""
+    return f"# {title}\n".encode()
+
+
+def archive_title(name: str, today: date) -> str:
+    return f"Archived from {name}, {today.isoformat()}"
+
+
+def title_of(text: str) -> str:
+    """A title taken from a text: its first sentence or line, cut at a word within TITLE_WIDTH characters."""
+    first = next((part.strip() for part in text.split("\n") if part.strip()), "")
+    first = re.sub(r"\A(?:#{1,6}|>|[-*+]|\d+[.)])\s+", "", first)
+    sentence_end = _SENTENCE.split(first, maxsplit=1)[0]
+    title = sentence_end if len(sentence_end) >= 8 else first
+    if len(title) > TITLE_WIDTH:
+        cut = title[: TITLE_WIDTH + 1].rsplit(" ", 1)[0] if " " in title[: TITLE_WIDTH + 1] else title[:TITLE_WIDTH]
+        title = cut.rstrip(" ,;:-–—")
+        if title.count("`") % 2:
+            title = title.replace("`", "")
+    return re.sub(r"(?<!\.)[.:;,]\Z", "", title)
+
+
+def flat(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())
+
+
+def sentence(text: str) -> str:
+    """A text that ends in a full stop, or in what stands for one."""
+    text = text.strip()
+    return text if not text or _END.search(text) else f"{text}."
+
+
+def tagged(text: str, words: Mapping[str, str]) -> str:
+    """A text with the provenance tag that a person gave it, where they gave one."""
+    tag = words.get("tag", "")
+    return f"[{tag}] {text.strip()}" if tag else text.strip("\n")
+
+
+def dedented(text: str) -> str:
+    """What a bullet says: its text without the marker, continuation lines moved left by the marker's width."""
+    match = re.match(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)", text)
+    if match is None:
+        return text
+    width = len(match[0]) if len(match[1]) <= 4 else len(match[0]) - len(match[1]) + 1
+    first, *rest = text.split("\n")
+    return "\n".join([first[width:].strip(), *(_moved(row, width) for row in rest)]).strip("\n")
+
+
+def _moved(row: str, width: int) -> str:
+    column = index = 0
+    while index < len(row) and column < width and row[index] in " \t":
+        column += 4 - column % 4 if row[index] == "\t" else 1
+        index += 1
+    return " " * max(0, column - width) + row[index:]
+
+
+def _ends_in_block(text: str) -> bool:
+    """Whether a text's last line is such that words put behind it would not be its paragraph's."""
+    rows = text.rstrip().split("\n")
+    if len(rows) == 1:
+        return False
+    return bool(re.match(r"\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|>|\||#| {4})", rows[-1]))
