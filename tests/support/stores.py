@@ -46,8 +46,9 @@ def manifest(
     `budgets`: lines such as "decisions.md: 800 tokens max". `categories`: (heading, required files, optional files).
     """
     lines = [
-        "# Memory manifest", "", "## MemoryCustodian Protocol", "", f"- protocol_version: {version}", "- initialized_with: 0.5.0",
-        "- last_migrated_with: 0.5.0", "", "## Always load", "", *(f"- `{name}`" for name in always), "", "## Load by task", "",
+        "# Memory manifest", "", "## MemoryCustodian Protocol", "",
+        f"- protocol_version: {version}", "- initialized_with: 0.5.0", "- last_migrated_with: 0.5.0", "",
+        "## Always load", "", *(f"- `{name}`" for name in always), "", "## Load by task", "",
     ]
     for heading, required, optional in categories:
         lines += [f"### {heading}", ""]

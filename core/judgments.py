@@ -1,0 +1,138 @@
+"""Judgments: people's lasting answers to findings, conflicts and proposals, in a tracked file that clones and CI see.
+
+Each is keyed by the digests of the texts that it is about, so that it ends by itself when one of them changes. Writing
+goes through a plan: `appended` gives the file's new bytes, in which only the end differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memdesk.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from memdesk.core.tree import Tree
+
+PATH = ".memdesk/judgments.toml"
+VERDICTS = ("dismissed", "refused")
+
+_HEADER = "# What people decided for good about findings, conflicts and proposals of memdesk. Each entry holds until\n" \
+    "# one of the texts that it is about changes. Entries may be removed by hand.\n"
+
+
+class Judgment(NamedTuple):
+    """One answer. `kind`: what was judged ("conflict", "proposal", or the rule's name); `verdict`: "dismissed" or "refused".
+
+    `digests`: of the texts that it is about, sorted. `date`: YYYY-MM-DD. `line`: where it stands in the file, else None.
+    """
+
+    verdict: str
+    kind: str
+    digests: tuple[str, ...]
+    reason: str
+    by: str
+    date: str
+    line: int | None = None
+
+
+def digest(text: str) -> str:
+    """What a judgment knows a text by: sha256 in hex of the entry's text (`Entry.text`: LF endings, outer blank lines off)."""
+    from hashlib import sha256
+
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def valid(judgment: Judgment, digests: Iterable[str]) -> bool:
+    """Whether it still speaks of exactly the texts with these digests, in any order."""
+    return judgment.digests == tuple(sorted(digests))
+
+
+def find(judgments: Iterable[Judgment], kind: str, digests: Iterable[str]) -> Judgment | None:
+    """The newest judgment of that kind about exactly these texts."""
+    wanted = tuple(sorted(digests))
+    found = None
+    for judgment in judgments:
+        if judgment.kind == kind and judgment.digests == wanted:
+            found = judgment
+    return found
+
+
+def read(tree: Tree) -> list[Judgment]:
+    """All judgments, in the file's order; none without the file. Raises StoreError naming the line of a broken one."""
+    if tree.kind(PATH) == "none":
+        return []
+    return parse(tree.read(PATH))
+
+
+def parse(data: bytes) -> list[Judgment]:
+    """The same from the file's bytes."""
+    from memdesk.core.config import parse_toml
+    from memdesk.core.tomlkeys import key_lines
+
+    text, table = parse_toml(PATH, data)
+    lines = key_lines(text)
+    for name in table:
+        if name != "judgment":
+            raise StoreError(f"{name!r} is no judgment.", path=PATH, line=lines.get((name,)), remedy="Write [[judgment]].")
+    found = table.get("judgment", [])
+    if not isinstance(found, list):
+        raise StoreError("judgment is no list.", path=PATH, line=lines.get(("judgment",)), remedy="Write [[judgment]].")
+    return [_judgment(item, lines.get(("judgment", index))) for index, item in enumerate(found)]
+
+
+def appended(data: bytes | None, judgment: Judgment) -> bytes:
+    """The file with one more judgment at its end; `data` None: a new file. Raises StoreError for one that is broken."""
+    before = b"" if data is None else data
+    existing = parse(before)
+    ending = b"\r\n" if before.count(b"\r\n") * 2 > before.count(b"\n") else b"\n"
+    rows = [
+        "[[judgment]]",
+        f"verdict = {_quoted(judgment.verdict)}",
+        f"kind = {_quoted(judgment.kind)}",
+        "digests = [" + ", ".join(_quoted(one) for one in sorted(judgment.digests)) + "]",
+        f"reason = {_quoted(judgment.reason)}",
+        f"by = {_quoted(judgment.by)}",
+        f"date = {_quoted(judgment.date)}",
+    ]
+    head = (_HEADER.encode() + b"\n") if not before else b"" if before.endswith(b"\n") else ending
+    gap = ending if before.strip() else b""
+    after = before + head + gap + ending.join(row.encode() for row in rows) + ending
+    # `judgment = [...]` on one line is TOML too, and cannot be added to at the end of the file.
+    if [one._replace(line=None) for one in parse(after)] != [
+        one._replace(line=None) for one in (*existing, judgment._replace(digests=tuple(sorted(judgment.digests))))
+    ]:
+        raise StoreError("cannot be added to.", path=PATH, remedy="Write its entries as [[judgment]] tables.")
+    return after
+
+
+def _judgment(item: Any, line: int | None) -> Judgment:
+    if not isinstance(item, dict):
+        raise StoreError("A judgment must be a table.", path=PATH, line=line, remedy="Write [[judgment]].")
+    texts: dict[str, str] = {}
+    for name in ("verdict", "kind", "reason", "by", "date"):
+        value = item.get(name)
+        if not isinstance(value, str) or (not value and name != "reason"):
+            raise StoreError(f"A judgment needs {name}, a text.", path=PATH, line=line, remedy=_MEND)
+        texts[name] = value
+    if texts["verdict"] not in VERDICTS:
+        raise StoreError(
+            f"{texts['verdict']!r} is no verdict.", path=PATH, line=line, remedy=f"Known: {', '.join(VERDICTS)}."
+        )
+    digests = item.get("digests")
+    if not isinstance(digests, list) or not digests or not all(_is_digest(one) for one in digests):
+        raise StoreError("A judgment needs digests, a list of sha256 in hex.", path=PATH, line=line, remedy=_MEND)
+    return Judgment(digests=tuple(sorted(digests)), line=line, **texts)
+
+
+_MEND = "Mend that entry or remove it."
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 64 and not set(value) - set("0123456789abcdef")
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML, on one line."""
+    shown = text.encode("utf-8", "replace").decode("utf-8").replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(f"\\u{ord(one):04x}" if ord(one) < 32 or ord(one) == 127 else one for one in shown) + '"'
