@@ -1,1 +1,36 @@
+"""The panes of the workbench. One is loaded when it is first shown; number keys stay as they are when panes are added."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.tui.panes.base import Pane
+
+
+class Seat(NamedTuple):
+    """A pane's place: its name, number key, title, and the class that makes it."""
+
+    name: str
+    number: int
+    title: str
+    module: str
+    cls: str
+
+
+# 3 (Conflicts) and 4 (Prune) are kept free for the layouts that bring them.
+SEATS: tuple[Seat, ...] = (
+    Seat("inbox", 1, "Inbox", "memdesk.tui.panes.inbox", "InboxPane"),
+)
+
+
+def make(seat: Seat) -> Pane:
+    """A new pane for a seat."""
+    pane: Pane = getattr(import_module(seat.module), seat.cls)()
+    return pane
+
+
+def seat_of(name: str) -> Seat | None:
+    """The seat of a pane by its name, or None."""
+    return next((seat for seat in SEATS if seat.name == name), None)

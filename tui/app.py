@@ -1,0 +1,270 @@
+"""The workbench: frame, panes, and the one way that work goes to a thread and comes back.
+
+Handlers own the widgets; a worker only calls the desk and posts what came of it. All desk calls take their turn under
+one lock, since a Desk belongs to one thread at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.filter import Monochrome, NoColor
+from textual.worker import get_current_worker
+
+from memdesk.core.errors import MemdeskError
+from memdesk.styles import paths as style_paths
+from memdesk.tui import messages, panes, text, themes, verbs
+from memdesk.tui.acts import Acts
+from memdesk.tui.panes.base import Pane
+from memdesk.tui.widgets.banner import Banner
+from memdesk.tui.widgets.footer import Footer, Key
+from memdesk.tui.widgets.header import Header, Tab
+from memdesk.tui.widgets.meters import Meters
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+
+Result = TypeVar("Result")
+SLOW = 0.2  # seconds after which work shows itself (UX.md)
+
+
+class Workbench(Acts, App[int]):
+    """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint."""
+
+    CSS_PATH = style_paths()
+    TITLE = "memdesk"
+    ENABLE_COMMAND_PALETTE = False  # `do_palette` opens it, with our own commands alone
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
+    BINDINGS = [
+        *verbs.bindings(None),
+        *(Binding(str(seat.number), f"pane('{seat.name}')", seat.title, show=False) for seat in panes.SEATS),
+        Binding(verbs.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(self, desk: Desk, pane: str | None = None, environ: Mapping[str, str] = os.environ) -> None:
+        super().__init__()
+        self.desk = desk
+        self.environ = environ
+        self.turn = threading.RLock()  # held by whoever calls the desk
+        self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
+        self.key_time = 0.0  # when the newest key was pressed, monotonic
+        self.branch = ""
+        self.undoable = True
+        self._works: dict[int, str] = {}
+        self._work_number = 0
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        self.theme = themes.choose(_theme(desk), environ)
+        if self.no_color:  # Textual's grey is not "no colour": it is unreadable (research: tui-anchors 6.9)
+            self._filters = [NoColor() if isinstance(each, Monochrome) else each for each in self._filters]
+        self.keymap_: dict[str, str] = verbs.checked_keymap(dict(getattr(desk.settings, "keymap", None) or {}))
+        self.set_keymap(self.keymap_)
+
+    # The frame.
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Banner(id="banner")
+        yield Container(id="panes")
+        yield Meters(near=_near(self.desk))
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.show_pane(self.current)
+        self.look_around()
+
+    def look_around(self) -> None:
+        """Read the branch, the budgets and what stands in the way of writing; then the frame shows them."""
+        desk = self.desk
+
+        def read() -> tuple[str, Any, str, bool]:
+            branch = (desk.git.branch or "") if desk.git is not None else ""
+            undoable = any(transaction.undoable for transaction in desk.history())
+            return branch, desk.workspace.budgets(), desk.read_only or "", undoable
+
+        def show(found: tuple[str, Any, str, bool]) -> None:
+            self.branch, budgets, why, self.undoable = found
+            self.query_one(Header).set_place(os.path.basename(os.path.abspath(desk.root)) or desk.root, self.branch)
+            self.query_one(Meters).set_budgets(budgets)
+            self.query_one(Banner).say(f"Read-only: {why}" if why else "")
+            self.refresh_frame()
+
+        self.work(read, show, doing="read the workspace", group="look")
+
+    def refresh_frame(self) -> None:
+        """Tabs and footer, from what is selected and allowed now."""
+        tabs = tuple(Tab(seat.name, seat.number, seat.title, self._count(seat.name)) for seat in panes.SEATS)
+        self.query_one(Header).set_tabs(tabs, self.current)
+        pane = self.pane
+        situation = pane.situation() if pane else self.situation()
+        offered = sorted((verb for verb in verbs.of_pane(self.current) if verb.footer), key=lambda verb: verb.footer)
+        self.query_one(Footer).set_keys(tuple(
+            Key(verb.id, verbs.shown_key(verb, self.keymap_), verb.label, not verb.refuse(situation)) for verb in offered
+        ))
+
+    def _count(self, name: str) -> int | None:
+        found = self.query(f"#pane-{name}").results(Pane)
+        return next((pane.count for pane in found), None)
+
+    # Panes.
+
+    @property
+    def pane(self) -> Pane | None:
+        """The pane that is shown."""
+        return next(iter(self.screen_stack[0].query(f"#pane-{self.current}").results(Pane)), None) if self.screen_stack else None
+
+    def show_pane(self, name: str) -> None:
+        """Show a pane; it is made when it is first asked for."""
+        seat = panes.seat_of(name)
+        if seat is None:
+            return
+        self.current = name
+        holder = self.query_one("#panes", Container)
+        for other in holder.query(Pane):
+            other.display = other.name_ == name
+        pane = self.pane
+        if pane is None:
+            pane = panes.make(seat)
+            holder.mount(pane)
+            self.call_after_refresh(self._first_look, pane)
+        else:
+            pane.take_focus()
+        self.refresh_frame()
+
+    def _first_look(self, pane: Pane) -> None:
+        pane.refresh_from(self.desk)
+        pane.take_focus()
+        self.refresh_frame()
+
+    def refresh_panes(self) -> None:
+        """Let every pane show what the desk holds now."""
+        for pane in self.screen_stack[0].query(Pane):
+            pane.refresh_from(self.desk)
+        self.look_around()
+
+    def action_pane(self, name: str) -> None:
+        self.show_pane(name)
+
+    @on(Header.Chosen)
+    def _tab_clicked(self, event: Header.Chosen) -> None:
+        self.run_verb("help") if event.name == "?" else self.show_pane(event.name)
+
+    @on(Footer.Chosen)
+    def _footer_clicked(self, event: Footer.Chosen) -> None:
+        self.run_verb(event.ident)
+
+    @on(messages.SituationChanged)
+    def _situation_changed(self) -> None:
+        self.refresh_frame()
+
+    # Actions.
+
+    def situation(self) -> verbs.Situation:
+        """What the state of the whole workbench allows."""
+        return verbs.Situation(
+            self.current, read_only=self.desk.read_only or "", undoable=self.undoable, git=self.desk.git is not None
+        )
+
+    def action_verb(self, ident: str) -> None:
+        self.run_verb(ident)
+
+    def run_verb(self, ident: str) -> None:
+        """Carry out an action of the registry, or say why not."""
+        verb, pane = verbs.BY_ID[ident], self.pane
+        if verb.panes and (pane is None or self.current not in verb.panes):
+            return
+        situation = pane.situation() if pane else self.situation()
+        why = verb.refuse(situation)
+        if why:
+            self.say(why, "warning")
+            return
+        if verb.group == "Verdicts" and verb.panes and pane is not None and self.key_time < pane.painted_at():
+            return  # pressed before the entry that it would act on was on screen
+        name = "do_" + ident.replace("-", "_")
+        method = getattr(pane, name, None) or getattr(self, name, None)
+        if method is not None:
+            method()
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, (events.Key, events.MouseDown)):
+            self.key_time = event.time
+        await super().on_event(event)
+
+    # Work in threads.
+
+    def work(
+        self, do: Callable[[], Result], then: Callable[[Result], None], *, doing: str, group: str = "desk", exclusive: bool = False,
+        otherwise: Callable[[Exception], bool] | None = None,
+    ) -> None:
+        """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
+
+        An exception goes to `otherwise`, and where that returns False (or there is none) to a dialog. With `exclusive`
+        an older work of the same group is forgotten: its result goes nowhere.
+        """
+        self._work_number += 1
+        number = self._work_number
+
+        def job() -> None:
+            worker = get_current_worker()
+            answer: messages.Finished | messages.Failed
+            try:
+                with self.turn:
+                    if worker.is_cancelled:
+                        return
+                    answer = messages.Finished(then, do())
+            except Exception as error:  # noqa: BLE001 - the one edge at which a worker's failure becomes a message
+                answer = messages.Failed(error, doing, otherwise)
+            finally:
+                self._works.pop(number, None)
+                self.call_later(self._show_works)
+            if not worker.is_cancelled:
+                self.post_message(answer)
+
+        self._works[number] = doing
+        self.set_timer(SLOW, self._show_works)
+        self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
+
+    def _show_works(self) -> None:
+        for header in self.screen_stack[0].query(Header) if self.screen_stack else ():
+            header.set_working(next(iter(self._works.values()), ""))
+
+    @on(messages.Finished)
+    def _finished(self, event: messages.Finished) -> None:
+        event.then(event.result)
+
+    @on(messages.Failed)
+    def _failed(self, event: messages.Failed) -> None:
+        if event.otherwise is None or not event.otherwise(event.error):
+            self.show_error(event.error, event.doing)
+
+    def show_error(self, error: Exception, doing: str) -> None:
+        """What happened, where, and what to do, in a dialog."""
+        from memdesk.tui.dialogs.confirm import Notice
+
+        if isinstance(error, MemdeskError):
+            where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
+            self.push_screen(Notice(f"Could not {doing}", error.message, where, error.remedy))
+        else:
+            words = f"{type(error).__name__}: {error}"
+            self.push_screen(Notice(f"Could not {doing}", words, "", "Nothing was written. This is a fault of memdesk; please report it."))
+
+    def say(self, words: str, level: str = "information") -> None:
+        """A toast."""
+        severity = "warning" if level == "warning" else "error" if level == "error" else "information"
+        self.notify(text.line(words), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
+
+
+def _near(desk: Desk) -> float:
+    return float(getattr(getattr(desk.settings, "budget", None), "near", 0.8))
+
+
+def _theme(desk: Desk) -> str | None:
+    name: str | None = getattr(getattr(desk.settings, "theme", None), "name", None)
+    return name

@@ -1,0 +1,84 @@
+"""What every pane is: a title, a number key, a selection, and words for when there is nothing to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual.containers import Container
+
+from memdesk.tui import verbs
+from memdesk.tui.messages import SituationChanged
+from memdesk.tui.widgets.finder import Texts
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.tui.app import Workbench
+
+
+class Pane(Container):
+    """A pane of the workbench. Subclasses compose their widgets and fill them in `refresh_from`.
+
+    An action of `verbs.py` is carried out by the method `do_ID` of the pane, else by that of the app. `refresh_from` is
+    called with the desk when the pane is first shown, after each action and after each outside change; it must keep
+    selection, scroll position and typed text. Slow work goes through `self.bench.work(...)`.
+    """
+
+    name_: ClassVar[str] = ""
+    texts: ClassVar[Texts] = Texts()
+
+    def __init__(self) -> None:
+        super().__init__(id=f"pane-{self.name_}", classes="pane")
+
+    @property
+    def bench(self) -> Workbench:
+        """The app, as what it is."""
+        return cast("Workbench", self.app)
+
+    @property
+    def selection(self) -> tuple[str, ...]:
+        """Ids of the entries that a verb would act on."""
+        return ()
+
+    @property
+    def count(self) -> int | None:
+        """What the tab shows after the title (candidates, findings), or None."""
+        return None
+
+    def refresh_from(self, desk: Desk) -> None:
+        """Show what the desk holds now."""
+
+    def situation(self) -> verbs.Situation:
+        """What the state allows, for footer, palette and key presses."""
+        return self.bench.situation()._replace(pane=self.name_, selected=len(self.selection))
+
+    def painted_at(self) -> float:
+        """Monotonic time at which what a verb would act on was drawn; a key pressed before it is dropped."""
+        return 0.0
+
+    def action_verb(self, ident: str) -> None:
+        self.bench.run_verb(ident)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "verb" and parameters and self.is_mounted:
+            verb = verbs.BY_ID.get(str(parameters[0]))
+            if verb is not None and verb.panes and self.name_ not in verb.panes:
+                return False
+        return True
+
+    def changed(self) -> None:
+        """Tell the footer that the selection, or what it allows, is another one."""
+        self.post_message(SituationChanged())
+
+    def take_focus(self) -> None:
+        """Focus the widget that the pane's keys go to."""
+        for widget in self.query("*"):
+            if widget.focusable:
+                widget.focus()
+                return
+
+    def place(self) -> Any:
+        """Where the person is, to come back to; what `return_to` takes."""
+        return None
+
+    def return_to(self, place: Any) -> None:
+        """Go back to a place."""

@@ -1,0 +1,44 @@
+"""An entry as the reading pane shows it: where it is, the whole text, what speaks for it, and what is near it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.tui.widgets.paint import Piece
+from memdesk.tui.widgets.reading import Para, markdown, rule
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Entry
+    from memdesk.core.near import Match
+
+
+def entry_lines(
+    entry: Entry, age: str = "", near: Sequence[Match] | None = None, highlight: Sequence[str] = ()
+) -> list[Para]:
+    """The lines of an entry. `near` None: not looked for yet."""
+    from memdesk.core.tokens import count
+
+    facts = [f"{entry.path}:{entry.line}"]
+    if entry.tag:
+        facts.append(entry.tag)
+    if entry.date:
+        facts.append(f"added {entry.date}" + (f" ({age} ago)" if age and age != "soon" else ""))
+    if entry.source:
+        facts.append(f"from {entry.source}")
+    if entry.struck:
+        facts.append("struck")
+    facts.append(f"{count(entry.text)} tokens")
+    lines = [Para((Piece(" · ".join(facts), "dim"),)), Para()]
+    if entry.document.problem is not None:
+        problem = entry.document.problem
+        lines[1:1] = [Para((Piece("! read-only: ", "warn"), Piece(problem.message)))]
+    lines += markdown(entry.text, highlight)
+    if near:
+        lines += [Para(), rule("near")]
+        for match in near:
+            role = {"equal": "warn", "tombstone": "bad"}.get(match.kind, "dim")
+            glyph = {"equal": "=", "tombstone": "⚑"}.get(match.kind, "≈")
+            where = f"{match.entry.path.rsplit('/', 1)[-1]}:{match.entry.line}"
+            lines.append(Para((Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(match.entry.heading)), hang=12))
+    return lines

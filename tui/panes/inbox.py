@@ -1,0 +1,331 @@
+"""The inbox: what waits for a decision, and the entry in full beside it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from memdesk.tui import messages, text, verbs
+from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.entry_text import entry_lines
+from memdesk.tui.widgets.finder import Finder, Texts
+from memdesk.tui.widgets.lines import Lines, Row
+from memdesk.tui.widgets.paint import Piece
+from memdesk.tui.widgets.reading import Reading
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.core.model import Entry
+    from memdesk.core.near import Match
+
+TAG_CELLS = 9
+
+
+class Waiting(NamedTuple):
+    """A candidate as the list shows it."""
+
+    ident: str
+    entry: Entry
+    age: str
+    snoozed: bool = False
+
+
+class Heading(NamedTuple):
+    """The line above the candidates of one file."""
+
+    path: str
+    count: int
+
+
+class InboxPane(Pane):
+    """Candidates of all stores, one list and one reading pane."""
+
+    name_ = "inbox"
+    BINDINGS = verbs.bindings("inbox")
+    texts = Texts(
+        empty="Nothing waits: the inbox is empty.\n\nmemdesk add TEXT puts a candidate here.",
+        loading="Reading the inbox…",
+        filtered="No candidate holds these words.\n\nEscape shows all again.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._newest_first = False
+        self._with_snoozed = False
+        self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
+        self._asked: set[str] = set()
+        self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
+        self.reading = Reading(id="inbox-reading", classes="framed")
+
+    def compose(self) -> ComposeResult:
+        with Container(id="inbox-body"):
+            yield self.finder
+            yield self.reading
+
+    def on_mount(self) -> None:
+        self.finder.border_title = "Inbox"
+
+    # What the app asks.
+
+    @property
+    def lines(self) -> Lines:
+        return self.finder.lines
+
+    @property
+    def selection(self) -> tuple[str, ...]:
+        return self.lines.chosen
+
+    @property
+    def count(self) -> int | None:
+        return self.lines.total if self.finder.loaded else None
+
+    @property
+    def entry(self) -> Entry | None:
+        """The selected candidate."""
+        item = self.lines.item
+        return item.entry if isinstance(item, Waiting) else None
+
+    def painted_at(self) -> float:
+        return self.lines.painted_at
+
+    def take_focus(self) -> None:
+        self.finder.take_focus()
+
+    def place(self) -> Any:
+        return self.lines.key
+
+    def return_to(self, place: Any) -> None:
+        self.lines.select(str(place))
+
+    def refresh_from(self, desk: Desk) -> None:
+        newest, snoozed = self._newest_first, self._with_snoozed
+
+        def read() -> list[Row]:
+            return rows_of(desk, newest_first=newest, with_snoozed=snoozed)
+
+        self.bench.work(read, self._show, doing="read the inbox", group="inbox", exclusive=True, otherwise=self._failed)
+
+    def _failed(self, error: Exception) -> bool:
+        self.finder.fail(str(error))
+        return True
+
+    def _show(self, rows: list[Row]) -> None:
+        self._asked.clear()
+        self._near.clear()
+        self.finder.set_rows(rows)
+        self._titles()
+        self._read_selected()
+        self.changed()
+
+    def _titles(self) -> None:
+        paths = {row.item.entry.path for row in self.lines.rows if isinstance(row.item, Waiting)}
+        where = f" ─ {next(iter(paths))}" if len(paths) == 1 else f" ─ {len(paths)} files" if paths else ""
+        shown, total = self.lines.count, self.lines.total
+        count = f"{shown} of {total} waiting" if self.lines.filter_words else f"{total} waiting"
+        marked = len(self.lines.marks)
+        self.finder.border_title = text.content_line(f"Inbox{where} · {count}" + (f" · {marked} selected" if marked else ""))
+
+    # The list.
+
+    def draw(self, item: Any, width: int) -> list[Piece]:
+        """A line of the list: age, tag, title, and at its end the flags."""
+        if isinstance(item, Heading):
+            return [Piece(f"{item.path} · {item.count}", "dim")]
+        entry = item.entry
+        flags = self._flags(item)
+        size = sum(text.width(flag.text) for flag in flags)
+        narrow = width < 34
+        lead = f"{item.age:>4} " if narrow else f"{item.age:>4}  {entry.tag or '·':<{TAG_CELLS}} "
+        room = max(width - len(lead) - size - 1, 1)
+        pieces = [Piece(lead[:6], "dim"), Piece(lead[6:], "tag" if entry.tag else "dim")]
+        if item.snoozed:
+            pieces.append(Piece("zZ ", "dim"))
+            room -= 3
+        return [*pieces, Piece(text.fit(text.line(entry.heading), max(room, 1)), "dim" if item.snoozed else ""), Piece(" "), *flags]
+
+    def _flags(self, item: Waiting) -> list[Piece]:
+        """Near duplicates ≈, tombstones ⚑; asked for in a worker when the line is first drawn."""
+        found = self._near.get(item.ident)
+        if found is None:
+            self._ask_near(item)
+            return []
+        same = sum(1 for match in found if match.kind in ("equal", "possible"))
+        flags = [Piece(f"≈{same if same > 1 else ''} ", "warn")] if same else []
+        if any(match.kind == "tombstone" for match in found):
+            flags.append(Piece("⚑ ", "bad"))
+        return flags
+
+    def _ask_near(self, item: Waiting) -> None:
+        if item.ident in self._asked or not self.is_mounted:
+            return
+        self._asked.add(item.ident)
+        desk = self.bench.desk
+
+        def show(found: list[Match]) -> None:
+            self._near[item.ident] = tuple(found)
+            self.lines.refresh()
+            if item.ident == self.lines.key:
+                self._read_selected()
+
+        self.bench.work(lambda: desk.near(item.entry), show, doing="look for what is near", group="near", otherwise=lambda error: True)
+
+    @on(Lines.Moved)
+    def _moved(self, event: Lines.Moved) -> None:
+        event.stop()
+        self._read_selected()
+        self.changed()
+
+    @on(Lines.Marked)
+    def _marked(self, event: Lines.Marked) -> None:
+        event.stop()
+        self._titles()
+        self.changed()
+
+    @on(Finder.Changed)
+    def _filtered(self) -> None:
+        self._titles()
+        self._read_selected()
+
+    @on(Lines.Opened)
+    def _opened(self, event: Lines.Opened) -> None:
+        event.stop()
+        self.do_read()
+
+    @on(Reading.Left)
+    def _left_reading(self) -> None:
+        self.remove_class("-reading")
+        self.lines.focus()
+
+    def _read_selected(self) -> None:
+        item = self.lines.item
+        if not isinstance(item, Waiting):
+            self.reading.border_title = None
+            self.reading.show([])
+            return
+        entry = item.entry
+        self.reading.border_title = text.content_line(entry.heading)
+        self.reading.show(entry_lines(entry, item.age, self._near.get(item.ident), self.lines.filter_words), item.ident)
+
+    # Actions.
+
+    def _verdict(self, verb: str) -> None:
+        self.post_message(messages.VerdictAsked(verb, self.selection))
+
+    def do_promote(self) -> None:
+        self._verdict("promote")
+
+    def do_strike(self) -> None:
+        self._verdict("strike")
+
+    def do_reject(self) -> None:
+        self._verdict("reject")
+
+    def do_merge(self) -> None:
+        self._verdict("merge")
+
+    def do_edit(self) -> None:
+        self._verdict("edit")
+
+    def do_archive(self) -> None:
+        self._verdict("archive")
+
+    def do_forget(self) -> None:
+        self._verdict("forget")
+
+    def do_snooze(self) -> None:
+        self._verdict("snooze")
+
+    def do_select(self) -> None:
+        self.lines.toggle_mark()
+
+    def do_select_all(self) -> None:
+        self.lines.mark_all()
+
+    def do_filter(self) -> None:
+        self.finder.open_filter()
+
+    def do_next_match(self) -> None:
+        self.finder.step(1)
+
+    def do_previous_match(self) -> None:
+        self.finder.step(-1)
+
+    def do_order(self) -> None:
+        self._newest_first = not self._newest_first
+        self.refresh_from(self.bench.desk)
+
+    def do_snoozed(self) -> None:
+        self._with_snoozed = not self._with_snoozed
+        self.refresh_from(self.bench.desk)
+
+    def do_read(self) -> None:
+        """In a narrow terminal the reading pane takes the place of the list; else it gets the focus."""
+        if self.entry is not None:
+            self.add_class("-reading")
+            self.reading.focus()
+
+    def do_copy(self) -> None:
+        entry = self.entry
+        if entry is not None:
+            self.post_message(messages.CopyText(current_text(entry), f"“{entry.heading}”"))
+
+    def do_copy_all(self) -> None:
+        entry = self.entry
+        if entry is not None:
+            self.post_message(messages.CopyText(entry.text, f"“{entry.heading}” with its history"))
+
+    def do_open(self) -> None:
+        entry = self.entry
+        if entry is not None:
+            self.post_message(messages.OpenPath(entry.path, entry.line))
+
+
+def rows_of(desk: Desk, *, newest_first: bool, with_snoozed: bool) -> list[Row]:
+    """The list: candidates grouped by file where there are several, by date within each; undated ones last."""
+    today = desk.clock.today()
+    asleep = {snooze.id for snooze in desk.snoozes()} if with_snoozed else set()
+    groups: dict[str, list[Waiting]] = {}
+    for entry in desk.candidates(with_snoozed):
+        ident = entry.id
+        groups.setdefault(entry.path, []).append(Waiting(ident, entry, age(entry.date, today), ident in asleep))
+    rows: list[Row] = []
+    for path, waiting in groups.items():
+        dated = [item for item in waiting if item.entry.date]
+        dated.sort(key=lambda item: item.entry.date or "", reverse=newest_first)
+        ordered = dated + [item for item in waiting if not item.entry.date]
+        if len(groups) > 1:
+            rows.append(Row("", Heading(path, len(ordered))))
+        rows += [Row(item.ident, item) for item in ordered]
+    return rows
+
+
+def age(day: str | None, today: date) -> str:
+    """How long ago: `2d`, `5w`, `3y`; "" without a readable date."""
+    try:
+        days = (today - date.fromisoformat(day or "")).days
+    except ValueError:
+        return ""
+    if days < 0:
+        return "soon"
+    return f"{days}d" if days < 100 else f"{days // 7}w" if days < 700 else f"{days // 365}y"
+
+
+def current_text(entry: Entry) -> str:
+    """An entry's text without lines that are struck as a whole."""
+    kept = [line for line in entry.text.split("\n") if not _struck(line)]
+    return "\n".join(kept)
+
+
+def _struck(line: str) -> bool:
+    body = line.strip().lstrip("-*+# ").strip()
+    return body.startswith("~~") and body.find("~~", 2) > 2
+
+
+def _haystack(item: Any) -> str:
+    if isinstance(item, Waiting):
+        return f"{item.entry.text}\n{item.entry.tag or ''} {item.entry.path}".lower()
+    return ""

@@ -1,0 +1,182 @@
+"""Every action that a person can take: id, key, label, help, where, and when it is allowed.
+
+The footer, the help, the palette, the keymap of the configuration and its documentation come from this registry alone.
+An action is carried out by the method `do_ID` (dashes as underscores) of the pane it belongs to, or of the app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from textual.binding import Binding
+
+
+class Situation(NamedTuple):
+    """What the state of the workbench allows. `read_only`: why nothing can be written, or "". `selected`: entries."""
+
+    pane: str
+    selected: int = 0
+    read_only: str = ""
+    undoable: bool = True
+    git: bool = True
+    busy: bool = False
+    candidate: bool = True  # the selection is made of candidates
+
+
+class Verb(NamedTuple):
+    """One action. `panes`: the panes that offer it, () for all. `refuse` says why it is not allowed now, or "".
+
+    `footer`: its rank there, 0 to be left out. `end`: where a verdict's dialog starts: "confirm" for what can be undone.
+    """
+
+    id: str
+    key: str
+    label: str
+    help: str
+    panes: tuple[str, ...] = ()
+    group: str = "Everywhere"
+    refuse: Callable[[Situation], str] = lambda situation: ""
+    footer: int = 0
+    start: str = "confirm"
+
+
+def _entry(situation: Situation) -> str:
+    return "" if situation.selected else "Nothing is selected."
+
+
+def _write(situation: Situation) -> str:
+    return situation.read_only or _entry(situation)
+
+
+def _one(situation: Situation) -> str:
+    return _write(situation) or ("" if situation.selected == 1 else "It takes one entry at a time.")
+
+
+def _undo(situation: Situation) -> str:
+    return situation.read_only or ("" if situation.undoable else "Nothing to undo.")
+
+
+def _git(situation: Situation) -> str:
+    return "" if situation.git else "There is no git repository here."
+
+
+ENTRIES = ("inbox", "context", "history", "health", "search")
+VERDICTS = ("inbox", "context", "search")
+
+VERBS: tuple[Verb, ...] = (
+    Verb("promote", "p", "Promote", "Move the candidate to where it will be loaded, with its reason.", ("inbox",), "Verdicts", _write, 1),
+    Verb("strike", "s", "Strike", "Strike it in place: visible history that counts no more.", VERDICTS, "Verdicts", _write, 2),
+    Verb("reject", "r", "Reject", "Take the candidate out of the inbox; with a tombstone if asked.", ("inbox",), "Verdicts", _write, 3),
+    Verb("merge", "m", "Merge", "Work the candidate's text into an entry that exists.", ("inbox",), "Verdicts", _one, 4),
+    Verb("edit", "e", "Edit", "Edit the entry's own text.", VERDICTS, "Verdicts", _one, 5),
+    Verb("snooze", "z", "Snooze", "Hide the candidate until a date or until its text changes; nothing is written to memory.",
+         ("inbox",), "Verdicts", _entry, 6),
+    Verb("archive", "a", "Archive", "Move the whole entry to the archive.", VERDICTS, "Verdicts", _write),
+    Verb("forget", "f", "Forget", "Take a topic out of memory: soft, hard or purge. Git history is not touched.",
+         VERDICTS, "Verdicts", lambda s: s.read_only, 0, "cancel"),
+    Verb("undo", "u", "Undo", "Undo the newest action that is not undone yet.", (), "Verdicts", _undo, 9),
+    Verb("select", "space", "Select", "Mark or unmark the entry and go to the next; verdicts act on all that are marked.",
+         ("inbox",), "List", _entry, 7),
+    Verb("select-all", "A", "Select all", "Mark every entry that is shown, or unmark them all.", ("inbox",), "List"),
+    Verb("filter", "slash", "Filter", "Show only the lines that hold every word typed. Escape shows all again.", (), "List", footer=8),
+    Verb("next-match", "n", "Next match", "Go to the next line that the filter found.", (), "List"),
+    Verb("previous-match", "N", "Previous match", "Go to the line before that the filter found.", (), "List"),
+    Verb("order", "v", "Oldest or newest first", "Turn the order of the list around.", ("inbox",), "List"),
+    Verb("snoozed", "Z", "Show snoozed", "Show what is snoozed too, or hide it; Snooze on such a line wakes it.", ("inbox",), "List"),
+    Verb("read", "enter", "Read", "Open the reading pane (in a narrow terminal), or go to it.", ("inbox",), "List"),
+    Verb("open", "o", "Open in editor", "Open the file at this line in $VISUAL or $EDITOR.", ENTRIES, "Entry", _entry),
+    Verb("copy", "y", "Copy", "Copy the entry's current text, without struck history.", ENTRIES, "Entry", _entry),
+    Verb("copy-all", "Y", "Copy with history", "Copy the entry's text, struck history too.", ENTRIES, "Entry", _entry),
+    Verb("loads", "w", "What loads this", "Say for every task whether it loads this entry, and why not.", ENTRIES, "Entry", _entry),
+    Verb("timeline", "h", "Its history", "The entry's versions in git, with dates and authors.", ("inbox", "search", "context"),
+         "Entry", lambda s: _git(s) or _entry(s)),
+    Verb("search", "ctrl+f", "Search everything", "Search all entries of all stores, and open at the hit."),
+    Verb("commit", "c", "Stage and commit", "Stage just the files of this session's actions, and commit them.",
+         (), "Everywhere", _git),
+    Verb("refresh", "ctrl+r", "Read again", "Read all files again."),
+    Verb("theme", "ctrl+t", "Theme", "Change to the next theme."),
+    Verb("palette", "ctrl+p", "Palette", "Every action, by name.", footer=10),
+    Verb("help", "question_mark", "Help", "The keys of this pane.", footer=11),
+    Verb("quit", "q", "Quit", "Leave memdesk."),
+)
+
+BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
+# Kept whatever the keymap says, so that nobody is locked in.
+ALWAYS_QUIT = "ctrl+q"
+
+
+def of_pane(pane: str) -> list[Verb]:
+    """The actions that a pane offers, its own first."""
+    own = [verb for verb in VERBS if pane in verb.panes]
+    return own + [verb for verb in VERBS if not verb.panes]
+
+
+def keys(verb: Verb, keymap: Mapping[str, str]) -> str:
+    """The keys of an action as Textual names them, separated by commas."""
+    return keymap.get(verb.id, verb.key)
+
+
+def shown_key(verb: Verb, keymap: Mapping[str, str]) -> str:
+    """The first key of an action as a person reads it: `^p`, `space`, `/`."""
+    return shown_keys(verb, keymap)[0]
+
+
+def shown_keys(verb: Verb, keymap: Mapping[str, str]) -> list[str]:
+    """All keys of an action as a person reads them."""
+    named = [key.strip() for key in keys(verb, keymap).split(",")]
+    return ["^" + key.removeprefix("ctrl+") if key.startswith("ctrl+") else _NAMES.get(key, key) for key in named]
+
+
+def bindings(pane: str | None, keymap: Mapping[str, str] | None = None) -> list[Binding]:
+    """The bindings of a pane's own actions, or for None of those that are everywhere."""
+    from textual.binding import Binding
+
+    chosen = [verb for verb in VERBS if (pane in verb.panes if pane else not verb.panes)]
+    return [
+        Binding(keys(verb, keymap or {}), f"verb('{verb.id}')", verb.label, id=verb.id, tooltip=verb.help, show=bool(verb.footer))
+        for verb in chosen
+    ]
+
+
+def checked_keymap(keymap: Mapping[str, str]) -> dict[str, str]:
+    """A keymap of the configuration, normalised. Raises UsageError, with the nearest name, for an id that does not exist,
+    for an empty key and for two actions of one pane on one key."""
+    from memdesk.core.errors import UsageError
+
+    for ident, key in keymap.items():
+        if ident not in BY_ID:
+            raise UsageError(f"keymap.{ident}: no such action.", remedy=_nearest(ident))
+        if not key.strip(" ,"):
+            raise UsageError(f"keymap.{ident}: no key.", remedy="Write a key such as \"x\", \"ctrl+x\" or \"f2\".")
+    taken: dict[tuple[str, str], str] = {}
+    for verb in VERBS:
+        for key in (part.strip() for part in keys(verb, keymap).split(",")):
+            for pane in verb.panes or ("",):
+                for where in (pane, "") if pane else ("", *ENTRIES):
+                    other = taken.get((where, key))
+                    if other and other != verb.id:
+                        raise UsageError(
+                            f"keymap: {key!r} is the key of both {other!r} and {verb.id!r}.", remedy="Give one of them another key."
+                        )
+                taken[pane, key] = verb.id
+    return {ident: ",".join(part.strip() for part in key.split(",")) for ident, key in keymap.items()}
+
+
+def documentation(verbs: Iterable[Verb] = VERBS) -> str:
+    """A Markdown table of all actions, for the user guide."""
+    rows = [
+        f"| `{verb.id}` | `{shown_key(verb, {})}` | {verb.label} | {', '.join(verb.panes) or 'all'} | {verb.help} |" for verb in verbs
+    ]
+    return "\n".join(["| id | key | action | panes | does |", "| --- | --- | --- | --- | --- |", *rows]) + "\n"
+
+
+def _nearest(ident: str) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(ident, BY_ID, n=1, cutoff=0.4)
+    return f"Did you mean {close[0]!r}?" if close else "Ids: " + ", ".join(BY_ID) + "."
+
+
+_NAMES = {"slash": "/", "question_mark": "?", "space": "space", "enter": "⏎", "escape": "esc"}

@@ -1,0 +1,67 @@
+"""Drawing lines by role: what the list, the reading pane and the meters have in common.
+
+A `Piece` is text with a role; roles get their look in `styles/paint.tcss`. Text is made inert here, at the last moment
+before it becomes cells, so that no caller can forget it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from memdesk.tui import text
+
+
+class Piece(NamedTuple):
+    """A run of text on one line. `role` is one of ROLES; several may be given, separated by blanks."""
+
+    text: str
+    role: str = ""
+
+
+ROLES = (
+    "accent", "added", "bad", "code", "cursor", "dim", "good", "heading", "hunk", "key", "mark", "match", "new", "quote", "removed",
+    "strong", "struck", "tag", "warn",
+)
+
+
+LOOKS = {f"paint--{role}" for role in ROLES}  # the COMPONENT_CLASSES that every Painter declares
+
+
+class Painter:
+    """What a widget that draws lines of pieces mixes in; its COMPONENT_CLASSES hold LOOKS."""
+
+    get_component_rich_style: Callable[..., Style]
+
+    def role_style(self, roles: str, base: Style) -> Style:
+        """The look of roles on top of a base."""
+        for role in roles.split():
+            base = base + self.get_component_rich_style(f"paint--{role}", partial=True)
+        return base
+
+    def strip_of(self, pieces: Iterable[Piece], width: int, base: Style, *, ellipsis: bool = True) -> Strip:
+        """Pieces as one line of exactly `width` cells, cut with an ellipsis where they do not fit."""
+        segments: list[Segment] = []
+        used = 0
+        for piece in pieces:
+            shown = text.inert(piece.text).expandtabs(4).replace("\n", " ")
+            size = cell_len(shown)
+            style = self.role_style(piece.role, base) if piece.role else base
+            if used + size > width:
+                shown = text.clip(shown, width - used) if ellipsis else set_cell_size(shown, width - used)
+                if not shown and segments and ellipsis and used == width:
+                    last = segments[-1]
+                    segments[-1] = Segment(text.clip(last.text + "  ", cell_len(last.text)), last.style)
+                segments.append(Segment(shown, style))
+                used += cell_len(shown)
+                break
+            segments.append(Segment(shown, style))
+            used += size
+        if used < width:
+            segments.append(Segment(" " * (width - used), base))
+        return Strip(segments, max(width, used))

@@ -1,0 +1,32 @@
+"""Opening the workbench: on a workspace, or on a throw-away copy of the example stores."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.clock import Clock
+
+
+def run(root: str, *, pane: str | None = None, clock: Clock, config: str | None = None, demo: bool = False) -> int:
+    """The workbench on the workspace that contains `root`; returns the exit code.
+
+    Whether there is a terminal is the caller's to check. Raises MemdeskError before anything is drawn.
+    """
+    from memdesk.core.desk import Desk
+
+    if demo:
+        from memdesk.tui.demo import copy_of_examples
+
+        with copy_of_examples() as folder:
+            return _open(Desk.open(folder, clock=clock, user_config=None), pane)
+    return _open(Desk.open(root, clock=clock, config=config), pane)
+
+
+def _open(desk: object, pane: str | None) -> int:
+    from memdesk.tui.app import Workbench
+
+    app = Workbench(desk, pane, os.environ)  # type: ignore[arg-type]
+    app.run()
+    return app.return_code or 0
