@@ -79,7 +79,7 @@ def inline_fields(text: str, labels: Iterable[str] = ("reason", "date", "scope",
     found = []
     for label in labels:
         for match in re.finditer(rf"(?<!\S)(?:\*\*|__)?{label}(?:ing)?:(?:\*\*|__)?(?=\s|\Z)", masked, re.IGNORECASE):
-            if label != "date" or is_date(text[match.end() : match.end() + 10]):
+            if label != "date" or is_date(text[match.end() :].lstrip()[:10]):
                 found.append((match.start(), match.end(), label))
                 break
     found.sort()
