@@ -269,8 +269,8 @@ class _Reading:
             if line is not None:
                 date, rest = line.date, line.text
                 found["decision"] = line.text
-                if line.reason:
-                    found["reason"] = line.reason
+                if line.reason:  # what follows it as `Scope: ...` is a field of its own
+                    found.update(words.inline_fields("Reason: " + line.reason, ("reason", "scope", "source")))
         elif self.role == "do-not-use":
             found = words.inline_fields(rest)
             date = found.get("date", date)

@@ -16,7 +16,6 @@ FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard 
 
 _END = re.compile(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
-_FIELD = re.compile(r"(?:^|(?<=\s))(?:Status|Candidate-Type):[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 TITLE_WIDTH = 72  # characters of a title that is taken from a text
 
 
@@ -78,11 +77,17 @@ def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     return bullet(body, marker)
 
 
-def module(folder: str, name: str, applies: str) -> bytes:
+def applies(name: str, words: Mapping[str, str]) -> str:
+    """When a module applies, for its file and its index row: as the person said it, or by its name."""
+    return flat(words.get("applies") or f"when a task touches {name}")
+
+
+def module(folder: str, name: str, when: str) -> bytes:
     """The first bytes of an area, rule or profile file: a title and one line on when it applies."""
     title = re.sub(r"[-_.]+", " ", name).strip() or name
     kind = {"areas": "Area", "rules": "Rule", "profiles": "Profile"}[folder]
-    return f"# {kind}: {title}\n\n{sentence(f'Applies {applies}')}\n".encode()
+    opening = f"Applies {when}" if when.split(" ", 1)[0] in ("when", "to", "if", "for", "where") else when
+    return f"# {kind}: {title}\n\n{sentence(opening)}\n".encode()
 
 
 def title_file(title: str) -> bytes:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from memdesk.core.globs import Glob
+
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block, Page
 
@@ -204,7 +206,7 @@ def unsafe(path: str) -> str:
 
 def matches(glob: str, path: str) -> bool:
     """Whether a case-sensitive POSIX glob matches: `*` and `?` within one segment, `**` for whole segments, none included."""
-    return _segments_match(glob.split("/"), path.split("/"))
+    return Glob(glob).matches(path)
 
 
 class _Reading:
@@ -464,40 +466,3 @@ def _globs(value: str) -> list[str]:
 def _version(text: str) -> tuple[int, int] | None:
     found = re.fullmatch(r"v?(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?", text.strip(), re.ASCII)
     return (int(found.group(1)), int(found.group(2))) if found else None
-
-
-def _segments_match(globs: list[str], parts: list[str]) -> bool:
-    """`**` takes any number of whole segments. Greedy with one way back, so that no glob takes long."""
-    glob = part = 0
-    star, mark = -1, 0
-    while part < len(parts):
-        if glob < len(globs) and globs[glob] == "**":
-            star, mark = glob, part
-            glob += 1
-        elif glob < len(globs) and _segment_matches(globs[glob], parts[part]):
-            glob += 1
-            part += 1
-        elif star >= 0:
-            mark += 1
-            glob, part = star + 1, mark
-        else:
-            return False
-    return all(rest == "**" for rest in globs[glob:])
-
-
-def _segment_matches(glob: str, text: str) -> bool:
-    here = at = 0
-    star, mark = -1, 0
-    while at < len(text):
-        if here < len(glob) and glob[here] == "*":
-            star, mark = here, at
-            here += 1
-        elif here < len(glob) and glob[here] in ("?", text[at]):
-            here += 1
-            at += 1
-        elif star >= 0:
-            mark += 1
-            here, at = star + 1, mark
-        else:
-            return False
-    return not glob[here:].strip("*")

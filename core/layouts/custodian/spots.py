@@ -1,0 +1,178 @@
+"""Where in a document something goes: pure looks at its blocks and entries, in byte offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core import fields
+from memdesk.core.layouts.custodian.entries import is_placeholder
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Block, Page
+    from memdesk.core.model import Document, Entry
+
+
+class Spot(NamedTuple):
+    """An offset for an insertion; `loose`: with blank lines around it; `marker`: the bullet that its neighbours use."""
+
+    offset: int
+    loose: bool
+    marker: str = "-"
+
+
+def section(page: Page) -> Spot:
+    """Newest first, for a section: before the first level-2 heading. Where there is none it goes to the end, after the
+    bullets too: before them it would take them in."""
+    return Spot(next((block.start for block in _top(page, "heading") if block.level == 2), len(page.data)), True)
+
+
+def first_bullet(page: Page) -> Spot:
+    """Newest first, for a bullet that stands in no section: before the first one."""
+    end = section(page).offset
+    items = [block for block in _top(page, "item") if block.start < end]
+    return _before(page, items) if items else Spot(end, True)
+
+
+def last_bullet(document: Document) -> Spot:
+    """At the end of the bullets. Those in no section come before those under headings; sections that are entries of their
+    own take in what follows them, so a bullet never goes behind one."""
+    page = document.page
+    inside = [(entry.start, entry.end) for entry in document.entries if entry.kind == "section"]
+    items = [
+        block for block in _top(page, "item")
+        if block.kind == "item" and not any(start <= block.start < end for start, end in inside)
+    ]
+    first = section(page).offset
+    free = [block for block in items if block.start < first] or items
+    if free:
+        return Spot(free[-1].end, _are_loose(page, free), _marker(free[-1]))
+    return Spot(min([first, *(start for start, _ in inside)]), True)
+
+
+def under(page: Page, heading: Block) -> Spot:
+    """Newest first, for a bullet below a heading: before its first bullet, else right after it."""
+    stop = _section_end(page, heading)
+    items = [block for block in _top(page, "item") if heading.end <= block.start < stop]
+    return _before(page, items) if items else Spot(heading.end, True)
+
+
+def dated(document: Document, day: str) -> Block | None:
+    """The level-2 heading that is just this date, unless it is an entry with what is below it."""
+    page = document.page
+    own = {entry.start for entry in document.entries if entry.kind == "section"}
+    headings = (block for block in _top(page, "heading") if block.level == 2 and block.start not in own)
+    return next((block for block in headings if words(page, block) == day), None)
+
+
+def emptied(page: Page, gone: Collection[tuple[int, int]]) -> list[Block]:
+    """Dated headings whose section loses its last block with the spans `gone`."""
+    found = []
+    blocks = [block for block in page.blocks if block.depth == 0]
+    for at, block in enumerate(blocks):
+        if block.kind != "heading" or block.level != 2 or not fields.is_date(words(page, block)):
+            continue
+        inner = []
+        for later in blocks[at + 1 :]:
+            if later.kind == "heading" and later.level <= 2:
+                break
+            inner.append(later)
+        if inner and all(any(start <= later.start and later.end <= end for start, end in gone) for later in inner):
+            found.append(block)
+    return found
+
+
+def placeholders(document: Document) -> list[Block]:
+    """The paragraphs and bullets that stand in for candidates, the standard line among them; none is an entry."""
+    page = document.page
+    inside = [(entry.start, entry.end) for entry in document.entries]
+    return [
+        block for block in page.blocks
+        if block.depth == 0 and block.kind in ("paragraph", "item")
+        and not any(start <= block.start < end for start, end in inside)
+        and is_placeholder(page.data[slice(*block.inner)].decode("utf-8", "replace"))
+    ]
+
+
+def words(page: Page, block: Block) -> str:
+    """A heading's text, or an item's first line of text."""
+    start, end = block.inner
+    return page.data[start:end].decode("utf-8", "replace").strip()
+
+
+def heading(page: Page, level: int, title: str, within: Block | None = None) -> Block | None:
+    """The first heading of that level and text, compared without case; `within` the section of another."""
+    low = within.end if within is not None else 0
+    high = _section_end(page, within) if within is not None else len(page.data)
+    wanted = title.casefold()
+    return next(
+        (
+            block for block in _top(page, "heading")
+            if block.level == level and low <= block.start < high and words(page, block).casefold() == wanted
+        ),
+        None,
+    )
+
+
+def items_of(page: Page, heading: Block) -> list[Block]:
+    """The top-level bullets of a heading's section, before any heading below it."""
+    stop = next((block.start for block in _top(page, "heading") if block.start > heading.start), len(page.data))
+    return [block for block in _top(page, "item") if heading.end <= block.start < stop]
+
+
+def prose_end(page: Page, heading: Block) -> int:
+    """Where the text right below a heading ends, before any heading below it."""
+    stop = next((block.start for block in _top(page, "heading") if block.start > heading.start), len(page.data))
+    return max(block.end for block in page.blocks if block.depth == 0 and heading.start <= block.start < stop)
+
+
+def section_end(page: Page, heading: Block) -> int:
+    """Where the section of a heading ends: after its last non-blank line."""
+    stop = _section_end(page, heading)
+    inner = [block.end for block in page.blocks if block.depth == 0 and heading.start <= block.start < stop]
+    return max(inner)
+
+
+def first_paragraph(page: Page, entry: Entry) -> tuple[int, int] | None:
+    """The span of a bullet's first paragraph, from its text on, without the last line's ending; None where the bullet
+    begins with something else."""
+    at = next((index for index, block in enumerate(page.blocks) if block.kind == "item" and block.start == entry.start), None)
+    if at is None:
+        return None
+    inner = next((block for block in page.blocks[at + 1 :] if block.start < entry.end and block.parent == at), None)
+    if inner is None or inner.kind != "paragraph":
+        return None
+    start, end = inner.inner if inner.inner[1] > inner.inner[0] else (inner.start, inner.end)
+    while end > start and page.data[end - 1] in b" \t\r\n":
+        end -= 1
+    return (start, end) if end > start else None
+
+
+def entry_heading(page: Page, entry: Entry) -> Block | None:
+    """The heading that a section entry begins with."""
+    return next((block for block in page.blocks if block.kind == "heading" and block.start == entry.start), None)
+
+
+def _top(page: Page, kind: str) -> list[Block]:
+    return [block for block in page.blocks if block.depth == 0 and block.kind == kind]
+
+
+def _before(page: Page, items: list[Block]) -> Spot:
+    return Spot(items[0].start, _are_loose(page, items), _marker(items[0]))
+
+
+def _are_loose(page: Page, items: list[Block]) -> bool:
+    """Whether blank lines stand between these bullets."""
+    pairs = [page.data[one.end : two.start] for one, two in zip(items, items[1:], strict=False)]
+    return bool(pairs) and all(pair and not pair.strip() for pair in pairs)
+
+
+def _marker(item: Block) -> str:
+    return item.marker if item.marker in ("-", "*", "+") else "-"
+
+
+def _section_end(page: Page, heading: Block) -> int:
+    return next(
+        (block.start for block in _top(page, "heading") if block.start > heading.start and block.level <= heading.level),
+        len(page.data),
+    )
