@@ -192,23 +192,27 @@ class Document:
         return Budget(self.path, cap.unit, used, cap.limit)
 
 
-UNPARSED = frozenset({"encoding", "file-size", "link-outside"})
+UNPARSED = frozenset({"encoding", "file-size", "link-outside", "unreadable"})
 
 
 class Store:
     """One memory system on disk: its layout's name, its folder (workspace-relative, "." for the root) and why it is one.
 
     `settings` is the layout's own reading of its manifest or configuration. `read_only` says why it cannot be written.
+    `marker`: something on disk names it a store (a manifest); False where only its shape was recognised.
     """
 
-    __slots__ = ("layout", "path", "read_only", "reason", "settings")
+    __slots__ = ("layout", "marker", "path", "read_only", "reason", "settings")
 
-    def __init__(self, layout: str, path: str, reason: str, settings: Any = None, read_only: str | None = None) -> None:
+    def __init__(
+        self, layout: str, path: str, reason: str, settings: Any = None, read_only: str | None = None, *, marker: bool = True
+    ) -> None:
         self.layout = layout
         self.path = path
         self.reason = reason
         self.settings = settings
         self.read_only = read_only
+        self.marker = marker
 
     def join(self, name: str) -> str:
         """The workspace-relative path of a file of this store."""
@@ -230,13 +234,14 @@ class Workspace:
 
     def __init__(
         self, tree: Tree, stores: list[Store], documents: Mapping[str, Document], near_misses: list[NearMiss],
-        problems: list[Finding],
+        problems: list[Finding], reading: Any = None,
     ) -> None:
         self.tree = tree
         self.stores = stores
         self.documents = documents  # keyed by path, in path order; memory files of all stores
         self.near_misses = near_misses
         self.problems = problems  # findings of opening it: ties, links out of the repository, names that clash
+        self.reading = reading  # what `workspace.refresh` needs to know of this reading
 
     def documents_of(self, store: Store) -> list[Document]:
         return [document for document in self.documents.values() if document.store is store]

@@ -176,9 +176,14 @@ class WorkTree:
     def _real(self, path: str) -> bytes:
         """The real place of `path`, which need not exist. Raises StoreError outside the workspace and for a loop."""
         place = self._place(path)
-        real = None if place is None else self._contained(place)
+        real = None
+        if place is not None:
+            # The folders above are resolved; only a name that is itself a link has further to go.
+            real = self._contained(place) if os.path.islink(place) else place
         if real is None:
             raise StoreError("leads out of the workspace.", path=path, remedy="Keep memory files inside the repository.")
+        if b".git" in real[len(self._inside) :].split(b"/"):
+            raise StoreError("leads into git's own files.", path=path, remedy="Link to a file that git tracks.")
         if os.path.islink(real):  # realpath stops at a link only where links lead in a circle
             raise StoreError("is a link that leads back to itself.", path=path, remedy="Mend or remove the link.")
         return real
@@ -266,7 +271,7 @@ class _Opened:
         try:
             self.handle = os.open(place, _OPEN)
         except FileNotFoundError:
-            raise StoreError("is not there.", path=path, remedy="It was deleted, or is a link to nothing.") from None
+            raise StoreError("is not there.", path=path, remedy="Restore it, or remove what names it.") from None
         except OSError as error:
             raise StoreError(
                 f"cannot be opened: {error.strerror or error}.", path=path, remedy="Check its permissions."
