@@ -1,0 +1,160 @@
+"""Rules over what agents read first, AGENTS.md and its like, and over the cadence of prune sessions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.errors import MemdeskError
+from memdesk.core.model import Finding
+
+if TYPE_CHECKING:
+    from datetime import date
+
+ENTRY_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+POLICY = 500  # tokens of memory policy that an entry file may hold
+SHORTEST_COPY = 40  # bytes of a line; shorter ones are often the same by chance
+_RANKING = re.compile(r"\b(?:outranks?|ranks?|ranking|precedence|takes? priority|wins? over)\b", re.IGNORECASE)
+
+
+class EntryFile(NamedTuple):
+    """A file that agents read at the start, at the workspace root."""
+
+    path: str
+    data: bytes
+
+
+def guide_missing(context: CheckContext) -> Checked:
+    """Whether any entry file points at the store, by its path, or states how memory ranks."""
+    files = _entry_files(context)
+    found: list[Finding] = []
+    if not any(_points(context, file) or _ranks(context, file) for file in files):
+        seen = ", ".join(file.path for file in files)
+        what = f"{seen} doesn't name" if len(files) == 1 else f"None of {seen} names" if files else "No agent entry file names"
+        message = f"{what} this store ({context.store.path}) or says how its memory ranks, so agents don't load it."
+        found.append(GUIDE_MISSING.finding(files[0].path if files else ENTRY_FILES[0], None, message))
+    return Checked(len(files), found)
+
+
+def entry_file(context: CheckContext) -> Checked:
+    """Entry files that repeat lines of the store's entries, or hold more memory policy than they should."""
+    files = _entry_files(context)
+    found: list[Finding] = []
+    for file in files:
+        found += _copies(context, file)
+        tokens, line = _policy(context, file)
+        if tokens > POLICY:
+            message = f"About {tokens} tokens of memory policy; {POLICY} are enough to point at the store."
+            found.append(ENTRY_FILE.finding(file.path, line, message))
+    return Checked(len(files), found)
+
+
+def prune_overdue(context: CheckContext) -> Checked:
+    """Whether the last prune session is older than the cadence that is set."""
+    days = context.settings.prune.every_days
+    if days is None:
+        return Checked(0, skipped="no cadence is set (prune.every_days)")
+    last: date | None = context.shared.get("last prune session")
+    if last is not None and (context.today - last).days <= days:
+        return Checked(1)
+    when = "No prune session is on record" if last is None else f"The last prune session was on {last.isoformat()}"
+    place = context.settings.place("prune.every_days")
+    message = f"{when}; the cadence is {days} days."
+    path, line = (place.file, place.line) if place else (context.store.path, None)
+    return Checked(1, [PRUNE_OVERDUE.finding(path, line, message)])
+
+
+def _entry_files(context: CheckContext) -> list[EntryFile]:
+    """The entry files that are there and can be read, each physical file once."""
+    known: list[EntryFile] | None = context.shared.get("entry files")
+    if known is None:
+        known = []
+        tree = context.workspace.tree
+        reached = set()
+        for name in ENTRY_FILES:
+            if tree.kind(name) not in ("file", "link"):
+                continue
+            try:
+                real = tree.resolve(name)
+                if real not in reached:
+                    known.append(EntryFile(name, tree.read(name)))
+                reached.add(real)
+            except MemdeskError as error:
+                context.shared.setdefault("failures", []).append(str(error))
+        context.shared["entry files"] = known
+    return known
+
+
+def _points(context: CheckContext, file: EntryFile) -> bool:
+    path = context.store.path
+    return (b"manifest.md" if path == "." else path.encode("utf-8", "surrogateescape")) in file.data
+
+
+def _ranks(context: CheckContext, file: EntryFile) -> bool:
+    """A line that speaks of both memory and rank: the standing text has one."""
+    text = file.data.decode("utf-8", "replace")
+    return any("memory" in line.lower() and _RANKING.search(line) for line in text.split("\n"))
+
+
+def _copies(context: CheckContext, file: EntryFile) -> list[Finding]:
+    """Lines of an entry file that are lines of the store's entries too, one finding for each document they come from."""
+    lines: dict[bytes, int] = {}
+    for number, line in enumerate(file.data.split(b"\n"), 1):
+        line = _bare(line)
+        if len(line) >= SHORTEST_COPY:
+            lines.setdefault(line, number)
+    if not lines:
+        return []
+    found = []
+    for document in context.readable:
+        if document.place.role in ("manifest", "archive"):
+            continue
+        shared = lines.keys() & {_bare(line) for line in document.data.split(b"\n")}
+        entries = document.entries if shared else []
+        copied = sorted(lines[line] for line in shared if any(line in entry.raw for entry in entries))
+        if copied:
+            more = f" (and {len(copied) - 1} more lines)" if len(copied) > 1 else ""
+            message = f"This line{more} is copied from {document.path}: the two will drift apart."
+            found.append(ENTRY_FILE.finding(file.path, copied[0], message))
+    return found
+
+
+def _policy(context: CheckContext, file: EntryFile) -> tuple[int, int | None]:
+    """(tokens, first line) of the sections whose heading speaks of memory or that name the store."""
+    from memdesk.core import markdown, tokens
+
+    if b"memory" not in file.data.lower() and context.store.path.encode("utf-8", "surrogateescape") not in file.data:
+        return 0, None
+    page = markdown.parse(file.data)
+    headings = [block for block in page.blocks if block.kind == "heading" and not block.depth and block.level <= 2]
+    total, first = 0, None
+    for index, heading in enumerate(headings):
+        end = headings[index + 1].start if index + 1 < len(headings) else len(file.data)
+        section = file.data[heading.start : end]
+        title = file.data[heading.inner[0] : heading.inner[1]].lower()
+        if b"memory" in title or (heading.level == 2 and _points(context, EntryFile(file.path, section))):
+            total += tokens.count(section.decode("utf-8", "replace"))
+            first = first or heading.line
+    return total, first
+
+
+def _bare(line: bytes) -> bytes:
+    return line.strip(b" \t\r-*+")
+
+
+GUIDE_MISSING = Rule(
+    "guide-missing", "warning",
+    "no agent entry file (AGENTS.md, CLAUDE.md, GEMINI.md) points at the store or states the ranking",
+    "Add the text that `memdesk guide` prints to AGENTS.md.", "entry files", guide_missing,
+)
+ENTRY_FILE = Rule(
+    "entry-file", "warning",
+    "an entry file that copies memory instead of pointing at it, or is over 500 tokens of memory policy",
+    "Point at the store and let agents load it; `memdesk guide` prints a short text.", "entry files", entry_file,
+)
+PRUNE_OVERDUE = Rule(
+    "prune-overdue", "warning", "the cadence (prune.every_days) is set and the last prune session is older",
+    "Hold a prune session, or change the cadence.", "cadences", prune_overdue,
+)
+RULES = (GUIDE_MISSING, ENTRY_FILE, PRUNE_OVERDUE)

@@ -1,0 +1,55 @@
+"""Every rule there is: those that each layout gets, then those of the layouts, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from memdesk.core import layouts
+from memdesk.core.checks import agents, allow, budgets, entries, history, screens, sensitive
+from memdesk.core.checks.rule import Rule
+from memdesk.core.errors import UsageError
+
+COMMON: tuple[Rule, ...] = (
+    *screens.RULES, *entries.RULES, *sensitive.RULES, *budgets.RULES, *history.RULES, *agents.RULES, *allow.RULES,
+)
+
+# What no rule can judge, said in every report: a pass doesn't mean that these are in order (invariant 4).
+NOT_CHECKED: tuple[str, ...] = (
+    "whether a tag is honest (stated, observed, inferred, suggested)",
+    "whether a reason is a good one, or a scope the right one",
+    "whether an entry is true, and still true",
+    "whether entries contradict each other in meaning",
+    "whether a text, a comment among them, tries to instruct the agent that reads it",
+    "secrets that have no shape of their own, and all that git's history holds",
+)
+
+
+def rules(layout: str | None = None) -> list[Rule]:
+    """All rules, or those that a store of one layout gets. Raises UsageError for an unknown layout."""
+    names: Iterable[str] = layouts.names() if layout is None else (layout,)
+    return [*COMMON, *(rule for name in names for rule in layouts.get(name).rules())]
+
+
+def find(name: str) -> Rule:
+    """The rule of that name. Raises UsageError for an unknown one, with the nearest."""
+    every = rules()
+    for rule in every:
+        if rule.name == name:
+            return rule
+    raise _unknown(name, [rule.name for rule in every])
+
+
+def known(names: Sequence[str], every: Collection[str]) -> frozenset[str]:
+    """The names as a set. Raises UsageError for the first that is no rule."""
+    for name in names:
+        if name not in every:
+            raise _unknown(name, every)
+    return frozenset(names)
+
+
+def _unknown(name: str, every: Iterable[str]) -> UsageError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(every), n=1)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    return UsageError(f"There is no rule {name!r}.", remedy=f"{hint}`memdesk --check --list-rules` lists them.")

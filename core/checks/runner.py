@@ -1,0 +1,176 @@
+"""Runs the rules over a workspace and a change, store by store, and says how much was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memdesk.core.checks import allow, registry
+from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.errors import MemdeskError
+from memdesk.core.model import Finding
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from memdesk.core.config import Settings
+    from memdesk.core.git import Change
+    from memdesk.core.model import Store, Workspace
+
+
+class StoreReport(NamedTuple):
+    """A store that was checked, and how much of it there is."""
+
+    layout: str
+    path: str
+    documents: int
+    entries: int
+
+
+class ChangeReport(NamedTuple):
+    """The change that was looked at: files, lines added and removed; `skipped` says why there was none."""
+
+    mode: str
+    base: str | None
+    files: int
+    added: int
+    removed: int
+    skipped: str | None
+
+
+class RuleReport(NamedTuple):
+    """What one rule did in one store. `status`: "pass", "warn", "fail" or "skip" (with the `reason`)."""
+
+    rule: str
+    layout: str
+    store: str
+    status: str
+    checked: int
+    unit: str
+    summary: str
+    reason: str | None = None
+
+
+class Report(NamedTuple):
+    """The whole check. `failures` are what it could not do; everything else was done all the same."""
+
+    stores: tuple[StoreReport, ...]
+    change: ChangeReport
+    rules: tuple[RuleReport, ...]
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+    failures: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        return sum(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        return len(self.findings) - self.errors
+
+    @property
+    def result(self) -> str:
+        """"pass", or "fail": an error was found, or something could not be done."""
+        return "fail" if self.errors or self.failures else "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """CLI.md: the highest that applies."""
+        return 2 if self.failures else 1 if self.errors else 0
+
+
+def check(
+    workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
+    today: date, settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
+    last_session: date | None = None,
+) -> Report:
+    """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
+
+    `strict` makes warnings errors, but for what is possible: that stays a warning (invariant 4). `failures` are what could
+    not be done before, such as git's; `change` is None then. Findings come with secrets and example values masked.
+    """
+    chosen = list(workspace.stores if stores is None else stores)
+    every = registry.rules()
+    wanted = registry.known(only, names := {rule.name for rule in every})
+    unwanted = registry.known(skip, names)
+    skipped = change.skipped if change is not None else next(iter(failures), "there is no change to look at")
+    shared: dict[str, Any] = {"last prune session": last_session, "failures": list(failures)}
+    ran: list[tuple[Rule, Store, Checked]] = []
+    for store in chosen:
+        context = CheckContext(
+            workspace, store, settings=settings, today=today, change=None if skipped else change, change_skipped=skipped,
+            shared=shared,
+        )
+        for rule in registry.rules(store.layout):
+            if (not wanted or rule.name in wanted) and rule.name not in unwanted:
+                ran.append((rule, store, rule.run(context)))
+    documents = [document for store in chosen for document in workspace.documents_of(store) if document.problem is None]
+    raw = list(dict.fromkeys(finding for _, _, checked in ran for finding in checked.findings))
+    kept, allowances, used = allow.apply(documents, raw)
+    if any(rule is allow.ALLOW_UNUSED for rule, _, _ in ran):
+        judged = allow.judge(allowances, used, names.__contains__, {rule.name for rule, _, _ in ran})
+        ran = [_allowances(workspace, rule, store, checked, judged) for rule, store, checked in ran]
+        kept += judged.findings
+    final = sorted((_final(finding, strict) for finding in kept), key=lambda one: (one.path, one.line or 0, one.rule, one.message))
+    return Report(
+        tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
+        tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
+        tuple(dict.fromkeys([*shared["failures"], *_unreadable(workspace, chosen)])),
+    )
+
+
+def _final(finding: Finding, strict: bool) -> Finding:
+    """A finding as it leaves: values masked, severity by `strict`."""
+    from memdesk.core.checks.secrets import mask
+
+    message = finding.message if finding.rule in ("secret", "example-value") else mask(finding.message)
+    severity = "error" if strict and not finding.possible else finding.severity
+    return finding._replace(message=message, hint=mask(finding.hint), severity=severity)
+
+
+def _store(workspace: Workspace, store: Store) -> StoreReport:
+    documents = workspace.documents_of(store)
+    return StoreReport(store.layout, store.path, len(documents), sum(len(document.entries) for document in documents))
+
+
+def _change(change: Change | None, skipped: str | None) -> ChangeReport:
+    if change is None:
+        return ChangeReport("none", None, 0, 0, 0, skipped)
+    return ChangeReport(change.mode, change.base, len(change.files), change.added, change.removed, skipped)
+
+
+def _rule(rule: Rule, store: Store, checked: Checked, final: list[Finding]) -> RuleReport:
+    """Its status by what was not allowed, in this store."""
+    places = {(finding.path, finding.line) for finding in checked.findings}
+    mine = [finding for finding in final if finding.rule == rule.name and (finding.path, finding.line) in places]
+    errors = sum(finding.severity == "error" for finding in mine)
+    warnings = len(mine) - errors
+    status = "skip" if checked.skipped else "fail" if errors else "warn" if warnings else "pass"
+    parts = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    summary = f"{checked.checked} {rule.unit} checked" + (": " + ", ".join(parts) if parts else "")
+    if checked.skipped:
+        summary = f"skipped: {checked.skipped}"
+    return RuleReport(rule.name, store.layout, store.path, status, checked.checked, rule.unit, summary, checked.skipped)
+
+
+def _allowances(
+    workspace: Workspace, rule: Rule, store: Store, checked: Checked, judged: Checked
+) -> tuple[Rule, Store, Checked]:
+    """The line of allow-unused for one store, once the others have run."""
+    if rule is not allow.ALLOW_UNUSED:
+        return rule, store, checked
+    paths = {document.path for document in workspace.documents_of(store)}
+    count = sum(len(allow.allowances(document)) for document in workspace.documents_of(store) if document.problem is None)
+    return rule, store, Checked(count, [finding for finding in judged.findings if finding.path in paths])
+
+
+def _unreadable(workspace: Workspace, stores: list[Store]) -> list[str]:
+    """Files that could not be opened at all: what is in them was not checked."""
+    found = []
+    for store in stores:
+        for document in workspace.documents_of(store):
+            problem = document.problem
+            if problem is not None and problem.rule == "unreadable":
+                found.append(str(MemdeskError(problem.message, path=document.path)))
+    return found
