@@ -232,7 +232,7 @@ def _load(tree: Tree, path: str) -> _Loaded | None:
             tree.resolve(path)
     except StoreError as error:
         return _Loaded(b"", Problem("link-outside", None, f"It {error.message}"), stamp)
-    size = tree.size(path)
+    size = tree.size(path) if stamp is None else stamp.size
     if size > LIMIT:
         return _Loaded(b"", Problem("file-size", None, f"It has {size // 1_000_000} MB; over 8 MB is not read."), stamp)
     try:

@@ -168,7 +168,8 @@ class WorkTree:
             status = os.lstat(place)
             if follow and stat.S_ISLNK(status.st_mode):
                 real = self._contained(place)
-                return None if real is None else os.lstat(real)
+                status = os.lstat(place if real is None else real)
+                return None if stat.S_ISLNK(status.st_mode) else status  # it leads out, or in a circle
             return status
         except OSError:
             return None
