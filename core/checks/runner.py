@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from memdesk.core.model import Store, Workspace
 
 
+UNREADABLE = "unreadable"  # what opening the workspace says of a file or folder that cannot be opened
+
+
 class StoreReport(NamedTuple):
     """A store that was checked, and how much of it there is."""
 
@@ -112,11 +115,12 @@ def check(
         judged = allow.judge(allowances, used, names.__contains__, {rule.name for rule, _, _ in ran})
         ran = [_allowances(workspace, rule, store, checked, judged) for rule, store, checked in ran]
         kept += judged.findings
-    final = sorted((_final(finding, strict) for finding in kept), key=lambda one: (one.path, one.line or 0, one.rule, one.message))
+    final = [_final(finding, strict) for finding in kept]
+    final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule, finding.message))
     return Report(
         tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
         tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
-        tuple(dict.fromkeys([*shared["failures"], *_unreadable(workspace, chosen)])),
+        tuple(dict.fromkeys([*shared["failures"], *_unreadable(workspace)])),
     )
 
 
@@ -147,8 +151,10 @@ def _rule(rule: Rule, store: Store, checked: Checked, final: list[Finding]) -> R
     errors = sum(finding.severity == "error" for finding in mine)
     warnings = len(mine) - errors
     status = "skip" if checked.skipped else "fail" if errors else "warn" if warnings else "pass"
-    parts = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
-    summary = f"{checked.checked} {rule.unit} checked" + (": " + ", ".join(parts) if parts else "")
+    summary = f"{checked.checked} {rule.unit} checked"
+    if mine:
+        counts = ((errors, "error"), (warnings, "warning"))
+        summary += ": " + ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count)
     if checked.skipped:
         summary = f"skipped: {checked.skipped}"
     return RuleReport(rule.name, store.layout, store.path, status, checked.checked, rule.unit, summary, checked.skipped)
@@ -165,12 +171,13 @@ def _allowances(
     return rule, store, Checked(count, [finding for finding in judged.findings if finding.path in paths])
 
 
-def _unreadable(workspace: Workspace, stores: list[Store]) -> list[str]:
-    """Files that could not be opened at all: what is in them was not checked."""
-    found = []
-    for store in stores:
-        for document in workspace.documents_of(store):
-            problem = document.problem
-            if problem is not None and problem.rule == "unreadable":
-                found.append(str(MemdeskError(problem.message, path=document.path)))
+def _unreadable(workspace: Workspace) -> list[str]:
+    """Files and folders that could not be opened at all: what is in them was not checked."""
+    found = [
+        str(MemdeskError(finding.message, path=finding.path, line=finding.line, remedy=finding.hint))
+        for finding in workspace.problems if finding.rule == UNREADABLE
+    ]
+    for document in workspace.documents.values():
+        if document.problem is not None and document.problem.rule == UNREADABLE:
+            found.append(str(MemdeskError(document.problem.message, path=document.path)))
     return found

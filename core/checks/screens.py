@@ -25,19 +25,15 @@ def file_size(context: CheckContext) -> Checked:
 
 
 def link_outside(context: CheckContext) -> Checked:
-    """Links out of the repository or in a circle, and files whose whole text is the path of a link (git's own stand-in
-    where a checkout can't make links)."""
-    found = _problems(context, LINK_OUTSIDE)
-    reported = {finding.path for finding in found}
-    for document in context.readable:
-        target = _link_text(document.data)
-        if target and document.path not in reported:
-            folder = document.path.rpartition("/")[0]
-            if context.workspace.tree.kind(_joined(folder, target)) != "none":
-                message = f"The file holds nothing but the path {target!r}: a link that was checked out as text."
-                hint = "Check it out again with core.symlinks on, or put the text itself here."
-                found.append(LINK_OUTSIDE.finding(document.path, 1, message, hint))
-    return Checked(len(context.documents), found)
+    return Checked(len(context.documents), _problems(context, LINK_OUTSIDE))
+
+
+def name_clash(context: CheckContext) -> Checked:
+    return Checked(len(context.documents), _problems(context, NAME_CLASH))
+
+
+def store_tie(context: CheckContext) -> Checked:
+    return Checked(1, _problems(context, STORE_TIE))
 
 
 def control_characters(context: CheckContext) -> Checked:
@@ -67,11 +63,12 @@ def control_characters(context: CheckContext) -> Checked:
 def conflict_markers(context: CheckContext) -> Checked:
     """git's conflict markers on raw lines: an opening and a closing one in order, or a lone base or closing one."""
     found = []
-    for document in context.readable:
-        if b"<<<<<<<" in document.data or b">>>>>>>" in document.data or b"|||||||" in document.data:
+    for document in context.documents:
+        problem = document.problem
+        if problem is not None and problem.rule == CONFLICT_MARKER.name:
             for line, what in _conflicts(document.data):
                 found.append(CONFLICT_MARKER.finding(document.path, line, what))
-    return Checked(len(context.readable), found)
+    return Checked(len(context.documents), found)
 
 
 def unclosed_blocks(context: CheckContext) -> Checked:
@@ -84,27 +81,10 @@ def unclosed_blocks(context: CheckContext) -> Checked:
             lines.add(page.unclosed.line)
             message = f"A {page.unclosed.kind} that opens here never closes; nothing from here on is edited."
             found.append(UNCLOSED_BLOCK.finding(document.path, page.unclosed.line, message))
-        for fault in page.faults:
-            if fault.rule == UNCLOSED_BLOCK.name and fault.line not in lines:
-                found.append(UNCLOSED_BLOCK.finding(document.path, fault.line, fault.message))
+        for rule, line, message in page.faults:
+            if rule == UNCLOSED_BLOCK.name and line not in lines:
+                found.append(UNCLOSED_BLOCK.finding(document.path, line, message))
     return Checked(len(context.readable), found)
-
-
-def name_clash(context: CheckContext) -> Checked:
-    """Names that differ only in case or in Unicode form, and one file under two names that both are memory."""
-    found = _opening(context, NAME_CLASH)
-    seen: dict[str, str] = {}
-    for document in context.documents:
-        folded = _folded(document.path)
-        if folded in seen:
-            message = f"The name differs only in case or form from {seen[folded]}: one of them is lost on some machines."
-            found.append(NAME_CLASH.finding(document.path, None, message, "Rename or merge one of them."))
-        seen.setdefault(folded, document.path)
-        for alias in document.aliases:
-            if _is_memory(context, alias):
-                message = f"The same file is here as {alias} too, and both names are memory."
-                found.append(NAME_CLASH.finding(document.path, None, message, "Keep one name."))
-    return Checked(len(context.documents), _unique(found))
 
 
 def position(text: str, at: int) -> tuple[int, int]:
@@ -123,20 +103,20 @@ def _problems(context: CheckContext, rule: Rule) -> list[Finding]:
 
 
 def _opening(context: CheckContext, rule: Rule) -> list[Finding]:
-    """Findings of opening the workspace that lie in this store."""
+    """Findings of opening the workspace that lie in this store, or are about it."""
     prefix = "" if context.store.path == "." else context.store.path + "/"
     return [
         finding if finding.hint else finding._replace(hint=rule.remedy)
-        for finding in context.workspace.problems if finding.rule == rule.name and finding.path.startswith(prefix)
+        for finding in context.workspace.problems if finding.rule == rule.name and (finding.path + "/").startswith(prefix)
     ]
 
 
 def _unique(found: list[Finding]) -> list[Finding]:
-    """One finding for each place, the first."""
-    return list({(finding.path, finding.line): finding for finding in reversed(found)}.values())[::-1]
+    """Without repeats, such as of what opening the workspace found and a document says too."""
+    return list(dict.fromkeys(found))
 
 
-_MARKER = re.compile(rb"^(<{7}|\|{7}|>{7})(?![<|>])(?:[ \t].*)?\r?$", re.MULTILINE)
+_MARKER = re.compile(rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
 
 
 def _conflicts(data: bytes) -> Iterator[tuple[int, str]]:
@@ -158,38 +138,6 @@ def _conflicts(data: bytes) -> Iterator[tuple[int, str]]:
             opened = base = None
     if base is not None:
         yield base, "A part of a merge conflict (`|||||||`)."
-
-
-def _link_text(data: bytes) -> str:
-    """The path that a file consists of, as git writes a link it could not make: one line, no ending; "" for a text."""
-    if not data or len(data) > 1024 or b"\n" in data or not data.endswith(b".md"):
-        return ""
-    text = data.decode("utf-8", "replace")
-    return "" if any(char.isspace() for char in text) or text.startswith(("#", "-", "[", "`")) else text
-
-
-def _joined(folder: str, target: str) -> str:
-    parts: list[str] = [] if target.startswith("/") or not folder else folder.split("/")
-    for part in target.split("/"):
-        if part == ".." and parts:
-            parts.pop()
-        elif part not in ("", ".", ".."):
-            parts.append(part)
-    return "/".join(parts) or "."
-
-
-def _folded(path: str) -> str:
-    if path.isascii():
-        return path.lower()
-    from unicodedata import normalize
-
-    return normalize("NFC", path).casefold()
-
-
-def _is_memory(context: CheckContext, path: str) -> bool:
-    from memdesk.core import layouts
-
-    return layouts.get(context.store.layout).classify(context.store, path) is not None
 
 
 def _surrogates(path: str) -> bool:
@@ -239,4 +187,8 @@ NAME_CLASH = Rule(
     "name-clash", "warning", "two files whose names differ only in case, or one file under two names that both load",
     "Rename or merge one of them.", "files", name_clash,
 )
-RULES = (ENCODING, FILE_SIZE, CONTROL_CHARACTER, CONFLICT_MARKER, UNCLOSED_BLOCK, LINK_OUTSIDE, NAME_CLASH)
+STORE_TIE = Rule(
+    "store-tie", "error", "a folder that two layouts claim alike; it is read-only until the settings say which it is",
+    "Name its layout under [stores.layout] in memdesk.toml.", "stores", store_tie,
+)
+RULES = (ENCODING, FILE_SIZE, CONTROL_CHARACTER, CONFLICT_MARKER, UNCLOSED_BLOCK, LINK_OUTSIDE, NAME_CLASH, STORE_TIE)

@@ -19,7 +19,8 @@ def example_value(context: CheckContext) -> Checked:
 
 def _report(context: CheckContext, rule: Rule, words: str) -> Checked:
     found: list[Finding] = []
-    for document in context.readable:
+    documents = [document for document in context.documents if document.data]  # one that isn't UTF-8 can hold them too
+    for document in documents:
         hits = [hit for hit in _hits(context, document) if hit.rule == rule.name]
         if not hits:
             continue
@@ -28,7 +29,7 @@ def _report(context: CheckContext, rule: Rule, words: str) -> Checked:
             line, column = position(text, hit.start)
             what = f"{hit.end - hit.start} characters at column {column}, masked"
             found.append(rule.finding(document.path, line, words.format(kind=_upper(hit.kind), what=what)))
-    return Checked(len(context.readable), found)
+    return Checked(len(documents), found)
 
 
 def _hits(context: CheckContext, document: Document) -> list[Hit]:
