@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events, on
@@ -55,6 +55,7 @@ class Workbench(Acts, App[int]):
         self.turn = threading.RLock()  # held by whoever calls the desk
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
         self.key_time = 0.0  # when the newest key was pressed, monotonic
+        self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""
         self.undoable = True
         self._works: dict[int, str] = {}
@@ -148,6 +149,10 @@ class Workbench(Acts, App[int]):
         for pane in self.screen_stack[0].query(Pane):
             pane.refresh_from(self.desk)
         self.look_around()
+        for screen in self.screen_stack[1:]:
+            stores_changed = getattr(screen, "stores_changed", None)
+            if stores_changed is not None:
+                stores_changed()
 
     def action_pane(self, name: str) -> None:
         self.show_pane(name)
@@ -195,12 +200,13 @@ class Workbench(Acts, App[int]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.Key, events.MouseDown)):
             self.key_time = event.time
+            self.other_keys += not (isinstance(event, events.Key) and event.key == "enter")
         await super().on_event(event)
 
     # Work in threads.
 
     def work(
-        self, do: Callable[[], Result], then: Callable[[Result], None], *, doing: str, group: str = "desk", exclusive: bool = False,
+        self, do: Callable[[], Result], then: Callable[[Result], Awaitable[None] | None], *, doing: str, group: str = "desk", exclusive: bool = False,
         otherwise: Callable[[Exception], bool] | None = None,
     ) -> None:
         """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
@@ -236,8 +242,10 @@ class Workbench(Acts, App[int]):
             header.set_working(next(iter(self._works.values()), ""))
 
     @on(messages.Finished)
-    def _finished(self, event: messages.Finished) -> None:
-        event.then(event.result)
+    async def _finished(self, event: messages.Finished) -> None:
+        answer = event.then(event.result)
+        if answer is not None:
+            await answer
 
     @on(messages.Failed)
     def _failed(self, event: messages.Failed) -> None:

@@ -8,8 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from memdesk.core.clock import Clock
+from memdesk.core.errors import Refused
+from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.model import Cap, Document, Entry, Place, Store, Workspace
 from memdesk.core.near import Match
+from memdesk.core.plan import BudgetChange, Drifted, Plan, Receipt, Request, Step
 
 TODAY = datetime(2026, 11, 30, 9, 0)
 
@@ -46,7 +49,6 @@ class FakeDesk:
             return found
 
         self.inbox = Document("docs/memory/inbox.md", store, Place("inbox", "working"), data, entries)
-        self.inbox.__dict__["ids"] = [f"docs/memory/inbox.md#{number:08x}" for number in range(len(texts))]
         others = [
             ("brief", 500, "word " * 212), ("decisions", 800, "word " * 640), ("constraints", 400, "word " * 388),
             ("do-not-use", 400, "word " * 420),
@@ -57,6 +59,10 @@ class FakeDesk:
             documents[path] = Document(path, store, Place(name, "durable", Cap("tokens", cap, "manifest")), text.encode(), lambda d: [])
         self.workspace = Workspace(None, [store], documents, [], [])  # type: ignore[arg-type]
         self.asleep: dict[str, date] = {}
+        self.plans = 0
+        self.drift = ""
+        self.warnings: list[str] = []
+        self.committed: list[Plan] = []
 
     def who(self) -> str:
         return "Test Person"
@@ -78,3 +84,44 @@ class FakeDesk:
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         return False
+
+    # Verdicts: a decision at the top of decisions.md, the bullet out of the inbox.
+
+    def destinations(self, ids: Sequence[str]) -> list[Destination]:
+        decision = (
+            Ask("title", "Title", True, self.workspace.find(ids[0]).heading), Ask("reason", "Reason", True, hint="why it holds"),
+            Ask("scope", "Scope", hint="the whole project"), Ask("tag", "Tag", choices=("", "stated", "observed")),
+        )
+        return [
+            Destination("decisions", "Decisions", "docs/memory/decisions.md", decision),
+            Destination("constraints", "Constraints", "docs/memory/constraints.md"),
+            Destination("area:storage", "Area storage", "docs/memory/areas/storage.md", decision),
+        ]
+
+    def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
+        return (Ask("reason", "Reason", False),) if verb in ("strike", "reject") else ()
+
+    def plan(self, request: Request) -> Plan:
+        entries = [self.workspace.find(ident) for ident in request.ids]
+        if request.verb == "promote" and request.words["to"] == "decisions" and not request.words.get("reason"):
+            raise Refused("A decision needs its reason.", field="reason", remedy="Say why it holds.")
+        before = self.inbox.data
+        after = before
+        for entry in reversed(entries):
+            after = after[: entry.start] + after[entry.end :]
+        self.plans += 1
+        words = request.words
+        text = f"## 2026-11-30 - {words.get('title', '')}\n\nReason: {words.get('reason', '')}\n{self.drift}".encode()
+        old = self.workspace.documents["docs/memory/decisions.md"].data
+        return Plan(
+            request, f"{request.verb} of {len(entries)}", f"{request.verb.title()} to decisions.md · 640 → 671 of 800 tokens · inbox 12 → 11",
+            (Step("replace", self.inbox.path, before, after), Step("replace", "docs/memory/decisions.md", old, text + old)),
+            budgets=(BudgetChange("docs/memory/decisions.md", "tokens", 640, 671, 800),), warnings=tuple(self.warnings),
+        )
+
+    def commit(self, plan: Plan, who: str) -> Receipt:
+        new = self.plan(plan.request)
+        if new.hunks() != plan.hunks():
+            raise Drifted("The files changed since.", new)
+        self.committed.append(plan)
+        return Receipt(f"t{len(self.committed)}", plan)

@@ -28,8 +28,8 @@ class Confirm(ModalScreen[bool]):
             with VerticalScroll(classes="dialog-words"):
                 yield Static(text.content(self._words))
             with Horizontal(classes="dialog-buttons"):
-                yield Button(text.content_line(self._yes), id="yes", variant="primary")
-                yield Button("Cancel", id="no")
+                yield Button(text.content_line(self._yes), id="yes", variant="primary", compact=True)
+                yield Button("Cancel (Esc)", id="no", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#yes" if self._start == "confirm" else "#no", Button).focus()
@@ -57,7 +57,7 @@ class Notice(ModalScreen[None]):
             with VerticalScroll(classes="dialog-words"):
                 yield Static(text.content("\n\n".join(self._parts)))
             with Horizontal(classes="dialog-buttons"):
-                yield Button("Close", id="close", variant="primary")
+                yield Button("Close", id="close", variant="primary", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#close", Button).focus()

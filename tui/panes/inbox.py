@@ -60,14 +60,12 @@ class InboxPane(Pane):
         self._asked: set[str] = set()
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
+        self.finder.border_title = "Inbox"
 
     def compose(self) -> ComposeResult:
         with Container(id="inbox-body"):
             yield self.finder
             yield self.reading
-
-    def on_mount(self) -> None:
-        self.finder.border_title = "Inbox"
 
     # What the app asks.
 

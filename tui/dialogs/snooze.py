@@ -1,0 +1,112 @@
+"""Until when a candidate stays out of sight: personal state, nothing is written to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from memdesk.tui import text
+from memdesk.tui.widgets.choice import Choice, Option
+from memdesk.tui.widgets.form import OneLine
+
+if TYPE_CHECKING:
+    from memdesk.tui.app import Workbench
+
+SPANS = ((1, "tomorrow"), (7, "a week"), (30, "a month"), (90, "three months"))
+
+
+class Snooze(ModalScreen[date | None]):
+    """A span or a date; Enter confirms."""
+
+    BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("down", "app.focus_next", show=False),
+                Binding("up", "app.focus_previous", show=False)]
+
+    def __init__(self, today: date, count: int) -> None:
+        super().__init__()
+        self._today, self._count = today, count
+
+    def compose(self) -> ComposeResult:
+        what = "this candidate" if self._count == 1 else f"{self._count} candidates"
+        with Vertical(classes="dialog small"):
+            yield Static(text.content_line(f"Snooze {what} until"), classes="dialog-title")
+            yield Choice([Option(self._day(days), words) for days, words in SPANS], self._day(7))
+            with Horizontal(classes="field"):
+                yield Static("or a date", classes="field-label")
+                yield OneLine(placeholder="YYYY-MM-DD", compact=True)
+            yield Static("Nothing changes in memory; it comes back by itself, or when its text changes.", id="snooze-words")
+            with Horizontal(classes="dialog-buttons"):
+                yield Button("Snooze", id="yes", variant="primary", compact=True)
+                yield Button("Cancel (Esc)", id="no", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one(Choice).focus()
+        self._label()
+
+    def _day(self, days: int) -> str:
+        return (self._today + timedelta(days=days)).isoformat()
+
+    def until(self) -> date | None:
+        """The chosen day, or None where what is typed is none."""
+        typed = self.query_one(OneLine).value.strip()
+        try:
+            day = date.fromisoformat(typed or self.query_one(Choice).value or "")
+        except ValueError:
+            return None
+        return day if day > self._today else None
+
+    @on(Input.Changed)
+    @on(Choice.Changed)
+    def _label(self) -> None:
+        day = self.until()
+        button = self.query_one("#yes", Button)
+        button.disabled = day is None
+        button.label = text.content_line(f"Snooze until {day}" if day else "A date after today, as YYYY-MM-DD")
+
+    @on(Input.Submitted)
+    @on(Choice.Submitted)
+    def _entered(self) -> None:
+        if (day := self.until()) is not None:
+            self.dismiss(day)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "yes":
+            self._entered()
+        else:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
+    """Ask until when, and put the candidates aside; those that are snoozed already are woken instead."""
+    desk = bench.desk
+    asleep = {snooze.id for snooze in desk.snoozes()}
+
+    def show(nothing: None) -> None:
+        bench.refresh_panes()
+
+    if ids and asleep.issuperset(ids):
+        bench.work(lambda: desk.unsnooze(ids), show, doing="wake it")
+        return
+
+    def chosen(day: date | None) -> None:
+        if day is None:
+            return
+
+        def done(nothing: None) -> None:
+            bench.refresh_panes()
+            bench.say(f"Snoozed until {day}. Z shows what is snoozed.")
+
+        bench.work(lambda: desk.snooze(ids, day), done, doing="snooze it")
+
+    bench.push_screen(Snooze(desk.clock.today(), len(ids)), chosen)

@@ -1,0 +1,360 @@
+"""The dialog of every verdict: what is asked, the exact diff, the budgets, and a button that says what will happen.
+
+Nothing is confirmed that was not on screen: Enter counts only for the plan that is shown, made from the words as they
+stand. When files change meanwhile the diff is made again and marked as new, and Enter waits for another key first.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from memdesk.core.errors import MemdeskError, Refused, UnknownEntry
+from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.plan import Drifted, Plan, Receipt, Request
+from memdesk.tui import text, verbs
+from memdesk.tui.dialogs.successor import Changed, changed_lines, successor
+from memdesk.tui.widgets.choice import Choice, Option
+from memdesk.tui.widgets.diffview import DiffView, plan_lines
+from memdesk.tui.widgets.form import Field, Form
+from memdesk.tui.widgets.reading import Reading
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.core.model import Entry
+    from memdesk.tui.app import Workbench
+
+
+class Ground(NamedTuple):
+    """What the dialog starts from, read in a worker."""
+
+    entries: tuple[Entry, ...]
+    destinations: tuple[Destination, ...]
+    asks: tuple[Ask, ...]
+    labels: dict[str, str]  # what a person reads for a value that is an id
+
+
+class Outcome(NamedTuple):
+    """A plan or why there is none, for the words of one version."""
+
+    version: int
+    plan: Plan | None
+    error: MemdeskError | None
+    moved: tuple[Changed, ...] = ()
+
+
+class Verdict(ModalScreen[Receipt | None]):
+    """One verb over entries. Dismissed with the receipt, or with None where nothing was done."""
+
+    BINDINGS = [
+        Binding("escape", "leave", "Cancel"), Binding("ctrl+s", "confirm", "Confirm"),
+        Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
+        Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
+    ]
+
+    def __init__(self, verb: str, ids: Sequence[str]) -> None:
+        super().__init__()
+        self.verb = verbs.BY_ID[verb]
+        self.ids = tuple(ids)
+        self._ground: Ground | None = None
+        self._version = 0
+        self._shown: Plan | None = None  # the plan on screen, made from the words of `_version`
+        self._last: Plan | None = None  # the plan before it
+        self._shown_at = float("inf")
+        self._disarmed = -1  # the count of keys at which Enter was disarmed, -1 while it is armed
+        self._committing = False
+        self._to: Choice | None = None
+
+    @property
+    def bench(self) -> Workbench:
+        return cast("Workbench", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog large verdict"):
+            yield Static(text.content_line(self.verb.label), classes="dialog-title")
+            with Horizontal(id="verdict-to", classes="field"):
+                yield Static("To", classes="field-label")
+            yield Form(id="verdict-form")
+            yield Form(id="verdict-questions")
+            yield DiffView(id="verdict-diff")
+            with Horizontal(classes="dialog-buttons"):
+                yield Button("Reading…", id="verdict-yes", variant="primary", disabled=True, compact=True)
+                yield Button("Cancel (Esc)", id="verdict-no", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#verdict-to").display = False
+        for form in self.query(Form).results(Form):
+            form.display = False
+        desk, verb, ids = self.bench.desk, self.verb.id, self.ids
+        self.bench.work(
+            lambda: ground_of(desk, verb, ids), self._begin, doing=f"start to {verb}", group="verdict", otherwise=self._no_ground
+        )
+
+    # The form.
+
+    def _no_ground(self, error: Exception) -> bool:
+        self.dismiss(None)
+        return False
+
+    async def _begin(self, ground: Ground) -> None:
+        self._ground = ground
+        names = ground.entries[0].heading if len(ground.entries) == 1 else f"{len(ground.entries)} entries"
+        self.query_one(".dialog-title", Static).update(text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label))
+        form = self.query_one("#verdict-form", Form)
+        if ground.destinations:
+            self._to = Choice([Option(place.id, place.id + (" (new)" if place.new else "")) for place in ground.destinations],
+                              ground.destinations[0].id)
+            row = self.query_one("#verdict-to")
+            row.display = True
+            await row.mount(self._to)
+            await form.ask(ground.destinations[0].asks, ground.labels)
+        else:
+            await form.ask(ground.asks, ground.labels)
+        self._replan()
+        self._start_focus()
+
+    def _start_focus(self) -> None:
+        if self.verb.start == "cancel":
+            self.query_one("#verdict-no", Button).focus()
+        elif self._to is not None:
+            self._to.focus()
+        elif (field := self._next_missing()) is not None:
+            field.control.focus()
+        else:
+            fields = [field for field in self.query_one("#verdict-form", Form).fields if field.display]
+            fields[0].control.focus() if fields else self.query_one("#verdict-diff").focus()
+
+    def _next_missing(self) -> Field | None:
+        for form in self.query(Form).results(Form):
+            field = form.first_missing()
+            if field is not None:
+                return field
+        return None
+
+    def request(self) -> Request:
+        """What is asked for now."""
+        words = self.query_one("#verdict-form", Form).words()
+        if self._to is not None and self._to.value:
+            words["to"] = self._to.value
+        return Request(self.verb.id, self.ids, words, self.query_one("#verdict-questions", Form).words(), person=True)
+
+    @on(Choice.Changed)
+    async def _destination(self, event: Choice.Changed) -> None:
+        if event.choice is self._to and self._ground is not None:
+            place = next(place for place in self._ground.destinations if place.id == self._to.value)
+            await self.query_one("#verdict-form", Form).ask(place.asks, self._ground.labels)
+            self._replan()
+
+    @on(Form.Changed)
+    def _typed(self) -> None:
+        self._replan()
+
+    # Plans.
+
+    def _replan(self, note: bool = False) -> None:
+        if self._ground is None or self._committing:
+            return
+        self._version += 1
+        self._shown = None
+        version, request, desk, entries = self._version, self.request(), self.bench.desk, self._ground.entries
+
+        def plan() -> Outcome:
+            return plan_of(desk, request, version, entries)
+
+        self.bench.work(plan, self._planned, doing="make the diff", group="plan", exclusive=True)
+
+    async def _planned(self, outcome: Outcome) -> None:
+        if outcome.version != self._version or not self.is_attached:
+            return
+        if outcome.moved:
+            await self._moved(outcome.moved)
+            return
+        if outcome.plan is None:
+            self._refused(outcome.error)
+            return
+        note = ""
+        if self._last is not None and self._last.request == outcome.plan.request and self._last.hunks() != outcome.plan.hunks():
+            note = "The files changed: this diff is another one. Look at it; Enter counts after any other key."
+        await self._show_plan(outcome.plan, note)
+
+    async def _show_plan(self, plan: Plan, note: str = "", before: Sequence[Changed] = ()) -> None:
+        questions = self.query_one("#verdict-questions", Form)
+        labels = {value: label for question in plan.questions for value, label in question.choices}
+        answered = [field.ask for field in questions.fields if field.value]
+        new = [Ask(q.key, q.text, True, "", tuple(value for value, _ in q.choices)) for q in plan.questions]
+        await questions.ask([*(ask for ask in answered if ask.field not in {each.field for each in new}), *new], labels)
+        self._shown = self._last = plan
+        view = self.query_one("#verdict-diff", DiffView)
+        view.show([*changed_lines(before), *plan_lines(plan, note, self._near)], plan.summary)
+        self.query_one("#verdict-form", Form).complain(None)
+        button = self.query_one("#verdict-yes", Button)
+        button.disabled = False
+        button.label = text.content_line(plan.label)
+        self.set_class(bool(note), "-new")
+        if note:
+            view.action_scroll_home()
+            self._disarmed = self.bench.other_keys
+        self._shown_at = float("inf")
+        self.call_after_refresh(self._painted)
+
+    def _painted(self) -> None:
+        self._shown_at = time.monotonic()
+
+    def _refused(self, error: MemdeskError | None) -> None:
+        """Say why, beside what was typed; nothing typed goes."""
+        assert error is not None
+        button = self.query_one("#verdict-yes", Button)
+        where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
+        self.query_one("#verdict-diff", DiffView).refuse(error.message, error.remedy, where)
+        field = error.field if isinstance(error, Refused) else None
+        self.query_one("#verdict-form", Form).complain(field)
+        button.label = text.content_line(f"{self.verb.label}: not yet")
+        button.disabled = True
+
+    async def _moved(self, moved: Sequence[Changed]) -> None:
+        """The candidate itself changed: both texts, a plan for the new one, and the person chooses again."""
+        assert self._ground is not None
+        gone = [change.old for change in moved if change.new is None]
+        if gone:
+            self.query_one("#verdict-diff", DiffView).show(changed_lines(moved), "gone")
+            button = self.query_one("#verdict-yes", Button)
+            button.label = "It is gone: nothing to confirm"
+            button.disabled = True
+            return
+        news = {change.old.id: change.new for change in moved if change.new is not None}
+        self.ids = tuple(news[ident].id if ident in news else ident for ident in self.ids)
+        self._ground = self._ground._replace(entries=tuple(news.get(entry.id) or entry for entry in self._ground.entries))
+        self._version += 1
+        outcome = plan_of(self.bench.desk, self.request(), self._version, self._ground.entries)
+        note = "The entry changed while this was open: old and new text are shown. Enter counts after any other key."
+        if outcome.plan is not None:
+            await self._show_plan(outcome.plan, note, moved)
+        else:
+            self._refused(outcome.error)
+
+    @property
+    def _near(self) -> float:
+        return float(self.bench.desk.settings.budget.near)
+
+    def stores_changed(self) -> None:
+        """The files were read again: make the diff again, and mark it if it is another one."""
+        self._replan()
+
+    # Confirming.
+
+    @on(Form.Submitted)
+    @on(Choice.Submitted)
+    def _entered(self) -> None:
+        """Enter in a field: to the next that is missing, else confirm."""
+        missing = self._next_missing()
+        if missing is not None:
+            missing.control.focus()
+        else:
+            self.action_confirm()
+
+    def action_confirm(self) -> None:
+        missing = self._next_missing()
+        if missing is not None:
+            missing.control.focus()
+            return
+        plan = self._shown
+        if plan is None or self._committing or plan.questions:
+            return
+        if self.bench.key_time < self._shown_at:
+            return  # pressed before the diff was on screen
+        if self._disarmed == self.bench.other_keys:
+            return  # the diff is a new one: another key first
+        self._committing = True
+        desk = self.bench.desk
+        button = self.query_one("#verdict-yes", Button)
+        button.disabled = True
+        self.bench.work(lambda: desk.commit(plan, desk.who()), self._done, doing=self.verb.label.lower(), group="commit",
+                        otherwise=self._not_done)
+
+    def _done(self, receipt: Receipt) -> None:
+        self.dismiss(receipt)
+
+    def _not_done(self, error: Exception) -> bool:
+        self._committing = False
+        self.query_one("#verdict-yes", Button).disabled = False
+        if isinstance(error, Drifted):
+            note = "The files changed: this diff is another one. Look at it; Enter counts after any other key."
+            self.call_later(self._show_plan, error.plan, note)
+            return True
+        if isinstance(error, Refused):
+            self._last = None
+            desk = self.bench.desk
+            self.bench.work(lambda: desk.refresh(None), lambda differs: self._replan(), doing="read the files again", group="plan")
+            self._refused(error)
+            return True
+        return False
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.id == "verdict-yes":
+            self.action_confirm()
+        else:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        if not self._committing:
+            self.dismiss(None)
+
+    def action_page(self, by: int) -> None:
+        view = self.query_one("#verdict-diff", DiffView)
+        view.action_page_down() if by > 0 else view.action_page_up()
+
+    @on(Reading.Left)
+    def _left(self) -> None:
+        self.action_leave()
+
+
+def open_verdict(bench: Workbench, verb: str, ids: Sequence[str]) -> None:
+    """Open the dialog of a verb; what comes of it goes the app's way."""
+    if verb == "snooze":
+        from memdesk.tui.dialogs.snooze import open_snooze
+
+        open_snooze(bench, ids)
+        return
+
+    def closed(receipt: Receipt | None) -> None:
+        if receipt is not None:
+            bench.after_commit(receipt)
+
+    bench.push_screen(Verdict(verb, ids), closed)
+
+
+def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
+    """What the dialog of a verb starts from. Raises what the desk raises."""
+    entries = tuple(desk.workspace.find(ident) for ident in ids)
+    if verb == "promote":
+        return Ground(entries, tuple(desk.destinations(ids)), (), {})
+    asks = desk.asks(verb, ids)
+    labels: dict[str, str] = {}
+    if verb == "merge" and entries:
+        near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
+        targets = near + [entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry not in near]
+        labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {entry.heading}" for entry in targets[:60]}
+        asks = tuple(ask._replace(choices=tuple(labels), default=next(iter(labels), "")) if ask.field == "into" and not ask.choices else ask
+                     for ask in asks)
+    return Ground(entries, (), asks, labels)
+
+
+def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:
+    """A plan for a request, or why there is none; where an entry changed, what became of it."""
+    try:
+        return Outcome(version, desk.plan(request), None)
+    except UnknownEntry as error:
+        moved = tuple(change for entry in entries if (change := successor(desk.workspace, entry)) is not None)
+        return Outcome(version, None, error, moved)
+    except MemdeskError as error:
+        return Outcome(version, None, error)

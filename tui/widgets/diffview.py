@@ -1,0 +1,78 @@
+"""The exact diff of every file of a plan, its budgets before and after, and what it warns of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.tui.widgets.meters import FULL, REST
+from memdesk.tui.widgets.paint import Piece
+from memdesk.tui.widgets.reading import Para, Reading, rule
+
+if TYPE_CHECKING:
+    from memdesk.core.plan import BudgetChange, Plan
+
+BAR = 9
+
+
+class DiffView(Reading):
+    """A reading pane for plans and transactions."""
+
+    def show_plan(self, plan: Plan, note: str = "", near: float = 0.8) -> None:
+        """A plan as a person confirms it; `note` says why it is new, above everything."""
+        self.show(plan_lines(plan, note, near), plan.summary)
+
+    def refuse(self, reason: str, remedy: str = "", where: str = "") -> None:
+        """Why there is no plan."""
+        lines = [Para((Piece("✕ ", "bad"), Piece(f"{where}: " if where else "", "dim"), Piece(reason, "strong")), hang=2)]
+        if remedy:
+            lines.append(Para((Piece("→ ", "accent"), Piece(remedy)), hang=2))
+        self.show(lines, "refused")
+
+
+def plan_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
+    """A plan's lines: notes, warnings, budgets, then each file's diff."""
+    lines: list[Para] = []
+    if note:
+        lines.append(Para((Piece("! NEW ", "new"), Piece(note, "strong")), hang=6))
+    lines += [Para((Piece("! ", "warn"), Piece(warning)), hang=2) for warning in plan.warnings]
+    lines += [budget_line(change, near) for change in plan.budgets]
+    for path, diff in plan.diffs():
+        lines += [Para(), *diff_lines(path, diff)]
+    return lines[1:] if lines and not lines[0].pieces else lines
+
+
+def budget_line(change: BudgetChange, near: float) -> Para:
+    """`decisions.md 640 → 671 of 800 tokens ▇▇▇▇▇▇▇▁▁ near`."""
+    name = change.path.rsplit("/", 1)[-1]
+    if not change.cap:
+        return Para((Piece(f"{name} "), Piece(f"{change.before} → {change.after}", "strong"), Piece(f" {change.unit}", "dim")))
+    state = "bad" if change.after > change.cap else "warn" if change.after >= near * change.cap else "good"
+    word = {"bad": " ✕ over its cap", "warn": " ! near its cap", "good": ""}[state]
+    full = min(BAR, int(change.after / change.cap * BAR + 0.5))
+    return Para((
+        Piece(f"{name} "), Piece(f"{change.before} → {change.after}", "strong"), Piece(f" of {change.cap} {change.unit} "),
+        Piece(FULL * full, state), Piece(REST * (BAR - full), "dim"), Piece(word, state),
+    ))
+
+
+def diff_lines(path: str, diff: str) -> list[Para]:
+    """A unified diff of one file. A carriage return at a line's end shows as ␍, dim."""
+    body = diff.split("\n")
+    if body and not body[-1]:
+        body.pop()
+    added = sum(1 for line in body if line.startswith("+") and not line.startswith("+++ "))
+    removed = sum(1 for line in body if line.startswith("-") and not line.startswith("--- "))
+    kind = "new file" if body and body[0].startswith("--- /dev/null") else "deleted" if len(body) > 1 and "+++ /dev/null" in body[1] else ""
+    lines = [rule(f"{path}  +{added} −{removed}" + (f"  {kind}" if kind else ""), "heading")]
+    for line in body[2:]:
+        if line.startswith("@@"):
+            if len(lines) > 1:
+                lines.append(Para((Piece("  ⋮", "hunk"),)))
+            continue
+        role = {"+": "added", "-": "removed", "\\": "dim"}.get(line[:1], "")
+        sign, rest = line[:1], line[1:]
+        end = ""
+        if rest.endswith("\r"):
+            rest, end = rest[:-1], "␍"
+        lines.append(Para((Piece(f"{sign or ' '} ", role), Piece(rest, role), Piece(end, "dim")), hang=2))
+    return lines

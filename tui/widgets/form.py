@@ -1,0 +1,164 @@
+"""A form made from what a layout asks (`Ask`): required fields in sight, the rest folded, nothing typed ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Button, Input, Static, TextArea
+
+from memdesk.core.layouts.base import Ask
+from memdesk.tui import text
+from memdesk.tui.widgets.choice import Choice, Option
+
+
+class OneLine(Input):
+    """An input whose text can do nothing to the terminal, pasted or preset."""
+
+    def validate_value(self, value: str) -> str:
+        return text.inert(value).replace("\n", " ").replace("\t", " ")
+
+
+class ManyLines(TextArea):
+    """A text area whose text can do nothing to the terminal. Tab leaves it."""
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.text = text.inert(event.text)
+        await super()._on_paste(event)
+
+
+class Field(Horizontal):
+    """A label and its control. What was not touched comes back exactly as it was preset, control characters and all."""
+
+    def __init__(self, ask: Ask, value: str | None = None, labels: Mapping[str, str] | None = None) -> None:
+        super().__init__(classes="field -long" if ask.long else "field")
+        labels = labels or {}
+        self.ask = ask
+        self.preset = ask.default if value is None else value
+        self.control: Choice | OneLine | ManyLines
+        if ask.choices:
+            self.control = Choice([Option(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
+        elif ask.long:
+            self.control = ManyLines(text.inert(self.preset), soft_wrap=True, compact=True, tab_behavior="focus")
+        else:
+            self.control = OneLine(self.preset, placeholder=text.line(ask.hint), compact=True, select_on_focus=False)
+        self._shown = self._text()
+
+    def compose(self) -> ComposeResult:
+        yield Static(text.content_line(self.ask.label + (" *" if self.ask.required else "")), classes="field-label")
+        yield self.control
+
+    @property
+    def value(self) -> str:
+        now = self._text()
+        return self.preset if now == self._shown else now
+
+    @property
+    def missing(self) -> bool:
+        return self.ask.required and not self.value.strip()
+
+    def complain(self, wrong: bool) -> None:
+        """Mark the field as what stands in the way."""
+        self.set_class(wrong, "-wrong")
+
+    def _text(self) -> str:
+        control = self.control
+        return (control.value or "") if isinstance(control, Choice) else control.text if isinstance(control, ManyLines) else control.value
+
+
+class Form(VerticalScroll, can_focus=False):
+    """Fields of asks. `ask` replaces them, keeping the values of fields that stay by name."""
+
+    class Changed(Message):
+        """Something was typed or chosen."""
+
+    class Submitted(Message):
+        """Enter on a field that is no text of several lines."""
+
+        def __init__(self, field: Field | None) -> None:
+            super().__init__()
+            self.field = field
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._values: dict[str, str] = {}
+        self._folded = True
+
+    @property
+    def fields(self) -> list[Field]:
+        return list(self.query(Field).results(Field))
+
+    async def ask(self, asks: Iterable[Ask], labels: Mapping[str, str] | None = None) -> None:
+        """Put these questions; a field that was there keeps what was typed into it. `labels`: what to show for a choice."""
+        wanted = list(asks)
+        if [field.ask for field in self.fields] == wanted:
+            return
+        self._values |= {field.ask.field: field.value for field in self.fields if field.value != field.preset}
+        focused = next((field.ask.field for field in self.fields if field.control.has_focus), "")
+        shown = [ask for ask in wanted if ask.required or ask.long or self._values.get(ask.field)]
+        folded = [ask for ask in wanted if ask not in shown]
+        widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels) for ask in shown]
+        if folded:
+            names = ", ".join(text.line(ask.label).lower() for ask in folded)
+            widgets.append(Button(text.content_line(f"▸ more: {names}"), classes="fold", compact=True))
+            for ask in folded:
+                field = Field(ask, self._values.get(ask.field), labels)
+                field.add_class("-folded")
+                widgets.append(field)
+        await self.remove_children()
+        await self.mount(*widgets)
+        self._fold(self._folded)
+        self.display = bool(widgets)
+        for field in self.fields:
+            if field.ask.field == focused:
+                field.control.focus()
+
+    def words(self) -> dict[str, str]:
+        """Field name -> what is typed, blanks at the ends off; empty ones are left out."""
+        return {field.ask.field: value for field in self.fields if (value := field.value.strip())}
+
+    def first_missing(self) -> Field | None:
+        return next((field for field in self.fields if field.missing), None)
+
+    def complain(self, name: str | None) -> None:
+        """Mark the field of that name, or none."""
+        for field in self.fields:
+            field.complain(field.ask.field == name)
+            if field.ask.field == name and field.has_class("-folded"):
+                self._fold(False)
+
+    def set_values(self, values: Mapping[str, str]) -> None:
+        """Values that fields of these names start with when they are asked for."""
+        self._values |= values
+
+    def _fold(self, folded: bool) -> None:
+        self._folded = folded
+        self.set_class(folded, "-fold")
+        for button in self.query(".fold").results(Button):
+            button.display = folded
+
+    @on(Button.Pressed)
+    def _unfold(self, event: Button.Pressed) -> None:
+        event.stop()
+        self._fold(False)
+        hidden = next((field for field in self.fields if field.has_class("-folded")), None)
+        if hidden is not None:
+            hidden.control.focus()
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Choice.Changed)
+    def _changed(self, event: Message) -> None:
+        event.stop()
+        self.post_message(self.Changed())
+
+    @on(Input.Submitted)
+    @on(Choice.Submitted)
+    def _submitted(self, event: Message) -> None:
+        event.stop()
+        focused = next((field for field in self.fields if field.control.has_focus), None)
+        self.post_message(self.Submitted(focused))
