@@ -328,7 +328,7 @@ class _Scanner:
         if len(self.stack) >= DEEPEST:
             self.deep_line = self.deep_line or self.line
             return None
-        column = mark + content - after if content == after + 1 else starts.columns(text, after, content, mark)
+        column = starts.columns(text, after, content, mark)
         taken = column if content < stop and column - mark < 5 else mark + 1
         self._close_to(matched)
         self._push(taken - base, text[pos:after], (content, stop))
