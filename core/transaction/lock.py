@@ -1,0 +1,113 @@
+"""One writer at a time: the system's own lock, which ends with its holder, and a note for people on who that is.
+
+The lock file stays for ever; only the lock on it counts, so nothing that a crash leaves behind can block anybody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from memdesk.core.errors import MemdeskError
+from memdesk.core.transaction.files import Files
+from memdesk.core.transaction.problems import WriteFailed, failure
+
+POLL = 0.02  # seconds between two tries
+
+
+class Holder(NamedTuple):
+    """Who holds the lock: process, host, and what it does."""
+
+    pid: int
+    host: str
+    verb: str
+    at: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host} ({self.verb}, since {self.at})"
+
+
+class Busy(MemdeskError):
+    """Another memdesk is writing, and went on for longer than we were to wait."""
+
+
+class Cancelled(MemdeskError):
+    """The wait for the lock was called off."""
+
+
+@contextlib.contextmanager
+def locked(
+    files: Files, state: str, verb: str, at: str, wait: float, cancelled: Callable[[], bool] | None = None
+) -> Iterator[None]:
+    """Holds the lock of a state folder that exists, waiting at most `wait` seconds.
+
+    `cancelled` is asked while waiting. Raises Busy (with the holder), Cancelled, WriteFailed (no lock can be had here).
+    """
+    from filelock import FileLock, Timeout
+
+    path = f"{state}/lock"
+    _check(files, path)
+    lock = FileLock(path, timeout=wait, mode=0o600, thread_local=True, fallback_to_soft=False, poll_interval=POLL)
+    try:
+        lock.acquire(cancel_check=cancelled)
+    except Timeout:
+        if cancelled is not None and cancelled():
+            raise Cancelled("The wait for the other memdesk was called off; nothing was written.") from None
+        other = holder(state)
+        raise Busy(
+            f"Another memdesk is writing: {other or 'it left no name'}. Waited {wait:.0f} s; nothing was written.",
+            remedy="Try again when it is through; its lock ends with it.",
+        ) from None
+    except (OSError, NotImplementedError) as error:
+        raise _unlockable(error, path) from None
+    try:
+        _sign(state, verb, at)
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(f"{state}/holder")
+        lock.release()
+
+
+def holder(state: str) -> Holder | None:
+    """What the present or the last holder wrote down; None where nobody did. For words alone, never for decisions."""
+    try:
+        with open(f"{state}/holder", encoding="utf-8") as stream:
+            fields = json.loads(stream.read(4096))
+        return Holder(int(fields["pid"]), str(fields["host"]), str(fields["verb"]), str(fields["at"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _sign(state: str, verb: str, at: str) -> None:
+    import socket
+
+    # Neither synced nor needed: a holder that cannot sign still holds.
+    with contextlib.suppress(OSError):
+        text = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "verb": verb, "at": at})
+        handle = os.open(f"{state}/holder", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        with open(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+
+
+def _check(files: Files, path: str) -> None:
+    """A FIFO would hold the opening for ever, a folder or a link lock something else than what others lock."""
+    found = files.stat(path)
+    if found is not None and found.kind != "file":
+        kind = {"folder": "a folder", "link": "a link"}.get(found.kind, "a special file")
+        raise WriteFailed(f"The lock cannot be taken: {path} is {kind}.", remedy="Move it away; memdesk makes its own.")
+
+
+_LOCKLESS = (None, errno.EBADF, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP)  # what network file systems answer
+
+
+def _unlockable(error: Exception, path: str) -> MemdeskError:
+    if isinstance(error, OSError) and error.errno not in _LOCKLESS:
+        return failure(error, path, "Nothing was written.")
+    return WriteFailed(
+        f"{path} cannot be locked: this file system has no locks.", remedy="Set state.dir to a folder on a local disk."
+    )

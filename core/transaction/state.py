@@ -1,0 +1,117 @@
+"""The state folder, and what is personal in it: snoozes and session cursors. Losing it loses no memory.
+
+Light enough for the check: what it needs is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from memdesk.core.config import Settings
+    from memdesk.core.transaction.files import Files
+
+
+def state_dir(root: str, git_dir: str | None, settings: Settings | None = None) -> str:
+    """The absolute path of a workspace's state folder: a function of the workspace alone, so that all writers meet there.
+
+    `state.dir` moves it: relative to the root; outside of it, workspaces share it with a folder each. The folder itself
+    is made by the first that writes.
+    """
+    real = os.path.realpath(root)
+    chosen = settings.state.dir if settings is not None else None
+    if chosen:
+        path = os.path.realpath(os.path.join(real, os.path.expanduser(chosen)))
+        if path == real or path.startswith(real.rstrip("/") + "/"):
+            return path if path != real else os.path.join(real, ".memdesk", "state")
+        from hashlib import sha256
+
+        return os.path.join(path, f"{os.path.basename(real)}-{sha256(os.fsencode(real)).hexdigest()[:12]}")
+    if git_dir is not None:
+        return os.path.join(os.path.realpath(git_dir), "memdesk")
+    return os.path.join(real, ".memdesk", "state")
+
+
+def interrupted(state: str) -> list[str]:
+    """The ids of transactions that are prepared and not committed: interrupted ones, or one that is being carried out
+    this very moment (look again). One look at a folder, for readers, who only warn."""
+    try:
+        names = os.listdir(os.path.join(state, "txn"))
+    except OSError:
+        return []
+    return sorted(name for name in names if "-" in name and "." not in name)
+
+
+class Personal:
+    """Snoozes and session cursors of one state folder. Unreadable or missing files count as empty.
+
+    `guard` is entered while a file is read, changed and written: the transactions' lock (`Transactions.lock`).
+    """
+
+    def __init__(self, files: Files, state: str, guard: Callable[[str], Any]) -> None:
+        self._files = files
+        self._state = state
+        self._guard = guard
+
+    def snoozes(self) -> dict[str, str]:
+        """Entry ids with the date (YYYY-MM-DD) until which each is put aside, past ones too."""
+        return self._read("snoozes.json")
+
+    def snooze(self, ids: Iterable[str], until: str) -> None:
+        """Puts entries aside. Raises MemdeskError (the lock), OSError."""
+        self._change("snoozes.json", dict.fromkeys(ids, until))
+
+    def unsnooze(self, ids: Iterable[str]) -> None:
+        """Brings them back; unknown ones do not matter."""
+        self._change("snoozes.json", dict.fromkeys(ids))
+
+    def expire(self, today: str) -> None:
+        """Forgets snoozes that ended. `today`: YYYY-MM-DD."""
+        past = [ident for ident, until in self.snoozes().items() if until <= today]
+        if past:
+            self.unsnooze(past)
+
+    def cursor(self, name: str) -> str | None:
+        """Where a session of that name stood, or None."""
+        return self._read("sessions.json").get(name)
+
+    def set_cursor(self, name: str, value: str | None) -> None:
+        """Notes where a session stands; None forgets it."""
+        self._change("sessions.json", {name: value})
+
+    def purge(self, texts: Iterable[str]) -> None:
+        """Forgets what holds one of the texts, case aside. The caller holds the lock."""
+        wanted = [text.casefold() for text in texts if text.strip()]
+        for file in ("snoozes.json", "sessions.json"):
+            fields = self._read(file)
+            kept = {key: value for key, value in fields.items() if not any(it in f"{key}\n{value}".casefold() for it in wanted)}
+            if kept != fields:
+                self._write(file, kept)
+
+    def _change(self, file: str, changes: Mapping[str, str | None]) -> None:
+        with self._guard("state"):
+            fields: dict[str, str | None] = {**self._read(file), **changes}
+            self._write(file, {key: value for key, value in fields.items() if value is not None})
+
+    def _read(self, file: str) -> dict[str, str]:
+        import json
+
+        try:
+            fields = json.loads(self._files.read(f"{self._state}/{file}"))
+        except (OSError, ValueError):
+            return {}
+        return {str(key): str(value) for key, value in fields.items()} if isinstance(fields, dict) else {}
+
+    def _write(self, file: str, fields: dict[str, str]) -> None:
+        import json
+
+        path = f"{self._state}/{file}"
+        temporary = f"{path}.new"
+        if self._files.stat(temporary) is not None:
+            self._files.unlink(temporary)
+        self._files.write(temporary, json.dumps(fields, indent=1, sort_keys=True).encode())
+        self._files.fsync(temporary)
+        self._files.rename(temporary, path)

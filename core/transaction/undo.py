@@ -1,0 +1,180 @@
+"""The inverse of a transaction as a plan, mapped through what changed since."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from memdesk.core.errors import Refused
+from memdesk.core.plan import Plan, Request, Step
+from memdesk.core.transaction.ground import Ground
+from memdesk.core.transaction.history import History, Past
+from memdesk.core.transaction.journal import Change, Journal
+from memdesk.core.transaction.mapping import Moved, taken_back
+
+Note = Callable[[str, bytes, str], bytes]
+"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log."""
+
+CHECKED = 300  # transactions whose files a listing looks at
+
+
+def plan(history: History, ident: str | None, today: str, note: Note | None = None) -> Plan:
+    """The inverse of a transaction (None: the newest that is in effect and no undo).
+
+    Raises Refused where it was undone already, its texts are gone, or the files changed where it would have to;
+    UsageError for an unknown id.
+    """
+    past = history.past()
+    if ident is None:
+        chosen = _newest(past)
+    else:
+        full = history.find(ident)
+        known = {item.id: item for item in past}
+        chosen = known[full]
+        while chosen.redone_by is not None:  # it is in effect by its redo: that is what has to be taken back
+            chosen = known[chosen.redone_by]
+    reason = obstacle(chosen)
+    if reason:
+        raise Refused(reason, remedy="memdesk history shows what can be undone.")
+    journal = history.journal(chosen.id)
+    redo = _depth(journal, past) % 2 == 1
+    said = _said(journal.summary, redo)
+    steps: list[Step] = []
+    warnings: list[str] = []
+    logs: set[str] = set()
+    for item in journal.changes:
+        if item.path in journal.log_only:
+            step = _logged(history.ground, item, said, today, note)
+        else:
+            step = _inverse(history.ground, item)
+        if step is not None:
+            steps.append(step)
+            if item.path in journal.log_only:
+                logs.add(item.path)
+        else:
+            warnings.append(f"{item.path} already is as it was before.")
+    if not [step for step in steps if step.path not in logs]:
+        raise Refused("All files are already as they were before it.", remedy="There is nothing to undo.")
+    return Plan(
+        request=Request("undo", words={"id": chosen.id}, person=True), summary=said,
+        label=("Redo" if redo else "Undo") + f" · {len(steps)} file" + ("s" if len(steps) != 1 else ""), steps=tuple(steps),
+        warnings=tuple(warnings), undoes=chosen.id, log_only=frozenset(logs),
+    )
+
+
+def obstacle(past: Past) -> str | None:
+    """Why a transaction can't be undone, as far as the history alone tells; None otherwise."""
+    if past.journal is None:
+        return "Its journal cannot be read."
+    if past.outcome != "committed":
+        return past.message or "It was interrupted and not committed."
+    if past.undone_by is not None:
+        return f"It was undone by {past.undone_by}." if past.undone_by else "It was undone already."
+    if past.journal.purged:
+        return "Its texts were purged."
+    return None
+
+
+def changed_since(ground: Ground, journal: Journal) -> str | None:
+    """Why its spans can't be taken back any more: the exact answer, for one journal with its bytes. None: they can."""
+    try:
+        for item in journal.changes:
+            if item.path not in journal.log_only:
+                _inverse(ground, item)
+    except Refused as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename or 'A file'} cannot be read: {error.strerror}."
+    return None
+
+
+def _newest(past: list[Past]) -> Past:
+    known = {item.id: item for item in past}
+    for item in past:
+        if item.journal is not None and item.outcome == "committed" and item.undone_by is None:
+            depth, at = 0, item.journal
+            while at.undoes is not None:
+                depth += 1
+                below = known.get(at.undoes)
+                if below is None or below.journal is None:
+                    break
+                at = below.journal
+            if depth % 2 == 0:
+                return item
+    raise Refused("There is nothing to undo.", remedy="memdesk history lists what was done here.")
+
+
+def _depth(journal: Journal, past: list[Past]) -> int:
+    known = {item.id: item.journal for item in past}
+    depth = 0
+    at: Journal | None = journal
+    while at is not None and at.undoes is not None:
+        depth += 1
+        at = known.get(at.undoes)
+    return depth
+
+
+def _inverse(ground: Ground, item: Change) -> Step | None:
+    """The step that takes one change back; None where the file is as before already. Raises Refused, OSError."""
+    path = ground.target(item.real)
+    found = ground.files.stat(path)
+    if found is not None and found.kind != "file":
+        raise Refused("This is no regular file any more.", path=item.path, remedy="Move it out of the way.")
+    now = None if found is None else ground.files.read(path)
+    if now == item.before:
+        return None
+    if item.before is None:
+        if now is None or now == item.after:
+            return None if now is None else Step("delete", item.path, now, None)
+        raise Refused("The file was made by it, and was changed since.", path=item.path, remedy="Take it out by hand.")
+    if item.after is None:
+        if now is None:
+            return Step("create", item.path, None, item.before, item.mode)
+        raise Refused("A new file has the name of the one that it deleted.", path=item.path, remedy="Move that one away first.")
+    if now is None:
+        raise Refused("The file was deleted since.", path=item.path, remedy="Bring it back with git, then undo.")
+    try:
+        result = taken_back(item.before, item.after, now)
+    except Moved as error:
+        raise Refused(
+            "What it wrote was changed since.", path=item.path, line=error.line,
+            remedy="Edit the file instead; the old texts are in the history.",
+        ) from None
+    return None if result == now else Step("replace", item.path, now, result)
+
+
+_DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
+
+
+def _logged(ground: Ground, item: Change, said: str, today: str, note: Note | None) -> Step | None:
+    """An append-only log keeps its lines and gets one more."""
+    path = ground.target(item.real)
+    now = ground.read(path)
+    if now is None or item.after is None:
+        return None
+    after = note(item.path, now, said) if note is not None else _with_line(now, item, said, today)
+    return Step("replace", item.path, now, after)
+
+
+def _with_line(now: bytes, item: Change, said: str, today: str) -> bytes:
+    """A bullet where the log's newest are: under today's heading at the top of one with dated headings, else at the end."""
+    ending = b"\r\n" if now.count(b"\r\n") * 2 > now.count(b"\n") else b"\n"
+    bullet = b"- " + " ".join(said.split()).encode("utf-8", "surrogateescape") + ending
+    dated = _DATED.search(now)
+    if dated is None or (item.before is not None and (item.after or b"").startswith(item.before.rstrip(b"\r\n"))):
+        gap = b"" if not now or now.endswith(b"\n") else ending
+        return now + gap + bullet
+    if dated.group(1).decode() != today:
+        heading = b"## " + today.encode() + ending + ending
+        return now[: dated.start()] + heading + bullet + ending + now[dated.start() :]
+    start = now.find(b"\n", dated.start()) + 1 or len(now)
+    while now[start : start + 2] == b"\r\n" or now[start : start + 1] == b"\n":
+        start += 2 if now[start : start + 1] == b"\r" else 1
+    return now[:start] + bullet + now[start:]
+
+
+def _said(summary: str, redo: bool) -> str:
+    """`Undone: ...`, and `Redone: ...` for an undo that is undone; never both before one text."""
+    for word in ("Undone: ", "Redone: "):
+        summary = summary.removeprefix(word)
+    return ("Redone: " if redo else "Undone: ") + summary
