@@ -86,12 +86,14 @@ class Report(NamedTuple):
 def check(
     workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
     today: date, settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
-    last_session: date | None = None,
+    last_session: date | None = None, changed_only: bool = False,
 ) -> Report:
     """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
 
     `strict` makes warnings errors, but for what is possible: that stays a warning (invariant 4). `failures` are what could
-    not be done before, such as git's; `change` is None then. Findings come with secrets and example values masked.
+    not be done before, such as git's; `change` is None then. `changed_only` keeps the findings in files of the change; all
+    rules still run over everything, since a change in one file can break another. Findings come with secrets and example
+    values masked.
     """
     chosen = list(workspace.stores if stores is None else stores)
     every = registry.rules()
@@ -115,6 +117,8 @@ def check(
         judged = allow.judge(allowances, used, names.__contains__, {rule.name for rule, _, _ in ran})
         ran = [_allowances(workspace, rule, store, checked, judged) for rule, store, checked in ran]
         kept += judged.findings
+    if changed_only and change is not None and not skipped:
+        kept = [finding for finding in kept if finding.path in change.paths]
     final = [_final(finding, strict) for finding in kept]
     final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule, finding.message))
     return Report(
@@ -122,6 +126,11 @@ def check(
         tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
         tuple(dict.fromkeys([*shared["failures"], *_unreadable(workspace)])),
     )
+
+
+def one_of(unit: str) -> str:
+    """The singular of a rule's unit: "entries" is "entry"."""
+    return unit[:-3] + "y" if unit.endswith("ies") else unit[:-1]
 
 
 def _final(finding: Finding, strict: bool) -> Finding:
@@ -151,7 +160,7 @@ def _rule(rule: Rule, store: Store, checked: Checked, final: list[Finding]) -> R
     errors = sum(finding.severity == "error" for finding in mine)
     warnings = len(mine) - errors
     status = "skip" if checked.skipped else "fail" if errors else "warn" if warnings else "pass"
-    summary = f"{checked.checked} {rule.unit} checked"
+    summary = f"{checked.checked} {one_of(rule.unit) if checked.checked == 1 else rule.unit} checked"
     if mine:
         counts = ((errors, "error"), (warnings, "warning"))
         summary += ": " + ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count)

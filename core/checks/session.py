@@ -1,0 +1,124 @@
+"""A check from a folder to its report: finds the workspace, asks git once, runs the rules. What `memdesk --check` is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core import config, git, workspace
+from memdesk.core.checks import runner
+from memdesk.core.errors import GitError, MemdeskError, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from memdesk.core.config import Settings
+    from memdesk.core.model import Store, Workspace
+    from memdesk.core.tree import Tree
+
+MODES = ("worktree", "staged", "base", "none")
+
+
+class Asked(NamedTuple):
+    """What is asked of a check. `mode`: "worktree" (against HEAD), "staged" (the index, against HEAD), "base" (the working
+    tree against the revision `base`) or "none". `store`: the path of one store; `config`: a settings file of the caller's."""
+
+    start: str = "."
+    mode: str = "worktree"
+    base: str | None = None
+    only: Sequence[str] = ()
+    skip: Sequence[str] = ()
+    strict: bool = False
+    changed_only: bool = False
+    store: str | None = None
+    config: str | None = None
+
+
+class Done(NamedTuple):
+    """A report with the root that it is about, and what its reader should know besides: interrupted transactions."""
+
+    root: str
+    report: runner.Report
+    notices: tuple[str, ...] = ()
+
+
+def check(asked: Asked, today: date) -> Done:
+    """Runs the rules over the workspace that contains `asked.start`.
+
+    What git can't do is a failure in the report (exit 2), and everything else is checked all the same; without any
+    repository the rules about the change are skipped. Raises UsageError (a folder, store or rule that isn't), StoreError
+    (settings, no store here).
+    """
+    root = workspace.find_root(asked.start)
+    settings = config.load(root, user_file=config.user_path(), explicit=asked.config)
+    failures: list[str] = []
+    repository = git.discover(root)
+    tree = _tree(asked, root, settings, repository, failures)
+    opened = workspace.open_workspace(tree, settings)
+    stores = _stores(opened, asked.store)
+    change = _change(asked, repository, failures)
+    if asked.changed_only and (change is None or change.skipped):
+        failures.append("--changed-only has no change to look at: " + (failures or [change.skipped if change else ""])[0])
+    report = runner.check(
+        opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
+        failures=failures, changed_only=asked.changed_only,
+    )
+    return Done(root, report, _notices(root, repository, settings))
+
+
+def _tree(asked: Asked, root: str, settings: Settings, repository: git.Git | None, failures: list[str]) -> Tree:
+    """The files to check: staged ones as the index has them. Where git can't say, the working tree is checked instead."""
+    if asked.mode == "staged":
+        if repository is None:
+            failures.append("--staged needs a git repository, and this is none; the working tree was checked instead.")
+        else:
+            try:
+                return repository.index_tree(settings.stores.ignore)
+            except GitError as error:
+                failures.append(f"{error} The working tree was checked instead of what is staged.")
+    return workspace.work_tree(root, settings)
+
+
+def _change(asked: Asked, repository: git.Git | None, failures: list[str]) -> git.Change | None:
+    if asked.mode == "none":
+        return git.Change("none", skipped="not asked for (--no-diff)")
+    if repository is None:
+        if asked.mode == "base":
+            failures.append(f"--base {asked.base} needs a git repository, and this is none.")
+        skipped = failures[0] if failures else "this is no git repository"
+        return git.Change(asked.mode, asked.base, skipped=skipped)
+    try:
+        return repository.changes(asked.mode, asked.base)
+    except GitError as error:
+        failures.append(str(error))
+        return git.Change(asked.mode, asked.base, skipped=str(error))
+
+
+def _stores(opened: Workspace, path: str | None) -> list[Store]:
+    """The stores to check. Raises StoreError where there is none, UsageError for one that isn't."""
+    if not opened.stores:
+        missed = [f"{miss.path}: {miss.why}" for miss in opened.near_misses]
+        missed += [str(MemdeskError(problem.message, path=problem.path)) for problem in opened.problems]
+        looked = f" Looked at and not recognised: {' '.join(missed)}" if missed else ""
+        raise StoreError(
+            f"There is no store here, so nothing was checked.{looked}",
+            remedy="Make one with `memdesk init`, or name its folder under [stores.layout] in memdesk.toml.",
+        )
+    if path is None:
+        return opened.stores
+    wanted = path.strip("/").removeprefix("./") or "."
+    chosen = [store for store in opened.stores if store.path == wanted]
+    if not chosen:
+        known = ", ".join(store.path for store in opened.stores)
+        raise UsageError(f"There is no store {path!r}.", remedy=f"The stores here: {known}.")
+    return chosen
+
+
+def _notices(root: str, repository: git.Git | None, settings: Settings) -> tuple[str, ...]:
+    """A warning where a transaction was interrupted: its files may not agree. Only writers and `recover` act on it."""
+    from memdesk.core.transaction.state import interrupted, state_dir
+
+    waiting = interrupted(state_dir(root, None if repository is None else repository.git_dir, settings))
+    if not waiting:
+        return ()
+    return (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)

@@ -1,0 +1,177 @@
+"""`memdesk --check`: its own reading of its words, since CI waits for it and argparse alone takes longer than a small store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memdesk.core.errors import MemdeskError, UsageError
+from memdesk.tui.cli.output import json_result, result, say
+from memdesk.tui.cli.words import command_position
+from memdesk.tui.report import check as report
+
+HELP = """\
+usage: memdesk --check [ROOT]      (or: memdesk check [ROOT])
+
+Runs the rules over the memory of the workspace that contains ROOT (default: here).
+Exit codes: 0 nothing wrong, 1 errors found, 2 it could not do all that was asked.
+
+  --staged            check what is staged, against HEAD
+  --base REV          check the working tree, against REV
+  --no-diff           look at no change; the rules about it are skipped
+  --changed-only      report findings in changed files alone (every rule still runs over everything)
+  --only RULE         run this rule (repeatable)
+  --skip RULE         leave this rule out (repeatable)
+  --strict            warnings are errors; what is only possible stays a warning
+  --format FORMAT     text, json
+  --list-rules        print every rule
+  --explain RULE      print what a rule reports, and the remedy
+  --root DIR          the same as ROOT
+  --store PATH        one store among several
+  --config FILE       a settings file instead of the workspace's own
+  --now DATE          today, YYYY-MM-DD[THH:MM[:SS]]
+  --quiet             findings and the result alone
+  --version, --help
+"""
+
+
+class Words(NamedTuple):
+    """The command line, read."""
+
+    root: str | None = None
+    store: str | None = None
+    config: str | None = None
+    format: str = "text"
+    now: str | None = None
+    base: str | None = None
+    explain: str | None = None
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    staged: bool = False
+    no_diff: bool = False
+    changed_only: bool = False
+    strict: bool = False
+    quiet: bool = False
+    list_rules: bool = False
+    help: bool = False
+    version: bool = False
+    check: bool = False
+
+
+_VALUES = {
+    "--root": "root", "--store": "store", "--config": "config", "--format": "format", "--now": "now", "--base": "base",
+    "--explain": "explain",
+}
+_LISTS = {"--only": "only", "--skip": "skip"}
+_FLAGS = {
+    "--staged": "staged", "--no-diff": "no_diff", "--changed-only": "changed_only", "--strict": "strict", "--quiet": "quiet",
+    "--list-rules": "list_rules", "--help": "help", "-h": "help", "--version": "version", "--check": "check",
+}
+_LATER = ("--baseline", "--write-baseline")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs a check as the words say and prints its report. Raises MemdeskError where there is nothing to report."""
+    words = list(argv)
+    position = command_position(words)
+    if position is not None:
+        del words[position]
+    return run(read(words))
+
+
+def run(asked: Words) -> int:
+    """Prints what was asked for; the exit code."""
+    if asked.help:
+        result(HELP)
+        return 0
+    if asked.version:
+        from memdesk import __version__
+
+        result(f"memdesk {__version__}")
+        return 0
+    from memdesk.core.checks import registry
+
+    if asked.list_rules:
+        result(report.listing(registry.rules()))
+        return 0
+    if asked.explain is not None:
+        result(report.explanation(registry.find(asked.explain)))
+        return 0
+    return _check(asked)
+
+
+def read(argv: Sequence[str]) -> Words:
+    """The words of a check. Raises UsageError for one that is unknown (with the nearest), incomplete or at odds."""
+    values: dict[str, object] = {}
+    lists: dict[str, list[str]] = {"only": [], "skip": []}
+    roots: list[str] = []
+    words = list(argv)
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            roots += words
+            break
+        if not word.startswith("-") or word == "-":
+            roots.append(word)
+            continue
+        name, equals, given = word.partition("=")
+        if name in _VALUES or name in _LISTS or name in _LATER:
+            if not equals and not words:
+                raise UsageError(f"{name} needs a value.", remedy="See `memdesk check --help`.")
+            text = given if equals else words.pop(0)
+            if name in _LATER:
+                raise UsageError(f"{name} is not in this version yet.", remedy="Run the check without it.")
+            if name in _LISTS:
+                lists[_LISTS[name]].append(text)
+            else:
+                values[_VALUES[name]] = text
+        elif name in _FLAGS and not equals:
+            values[_FLAGS[name]] = True
+        else:
+            raise _unknown(name if name not in _FLAGS else word)
+    if len(roots) > 1:
+        raise UsageError(f"A check takes one ROOT, not {len(roots)}: {', '.join(roots)}.", remedy="Use --store for one store.")
+    if roots:
+        values["root"] = roots[0]
+    asked = Words(only=tuple(lists["only"]), skip=tuple(lists["skip"]))._replace(**values)  # type: ignore[arg-type]
+    if asked.staged + asked.no_diff + (asked.base is not None) > 1:
+        raise UsageError("--staged, --base and --no-diff exclude each other.")
+    _known_format(asked.format)
+    return asked
+
+
+def _check(asked: Words) -> int:
+    from memdesk.core.checks import session
+    from memdesk.core.clock import clock
+
+    mode = "staged" if asked.staged else "base" if asked.base is not None else "none" if asked.no_diff else "worktree"
+    request = session.Asked(
+        start=asked.root or ".", mode=mode, base=asked.base, only=asked.only, skip=asked.skip, strict=asked.strict,
+        changed_only=asked.changed_only, store=asked.store, config=asked.config,
+    )
+    today = clock(asked.now or os.environ.get("MEMDESK_NOW")).today()
+    done = session.check(request, today)
+    if asked.format == "json":
+        json_result(report.value(done.report))
+    else:
+        result(report.text(done.report, quiet=asked.quiet))
+    for line in (*done.notices, *done.report.failures):
+        say(f"memdesk: {line}")
+    return done.report.exit_code
+
+
+def _known_format(name: str) -> None:
+    if name in report.LATER:
+        raise UsageError(f"--format {name} is not in this version yet.", remedy="Use one of: text, json.")
+    if name not in report.FORMATS:
+        raise UsageError(f"There is no format {name!r}.", remedy="Use one of: text, json.")
+
+
+def _unknown(name: str) -> MemdeskError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [*_VALUES, *_LISTS, *_FLAGS], n=1)
+    return UsageError(
+        f"A check has no option {name}.", remedy=(f"Did you mean {near[0]}? " if near else "") + "See `memdesk check --help`."
+    )

@@ -1,0 +1,86 @@
+"""The report of a check: text for people, JSON for programs (CLI.md). SARIF, JUnit and annotations come later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.rule import Rule
+    from memdesk.core.checks.runner import Report
+
+FORMATS = ("text", "json")
+LATER = ("github", "sarif", "junit")
+
+
+def text(report: Report, *, quiet: bool = False) -> str:
+    """A line for each rule with its status and how much it checked, the findings, and the result. `quiet`: without the
+    first and without hints."""
+    lines: list[str] = []
+    if not quiet:
+        for store in report.stores:
+            lines.append(f"{store.path} ({store.layout}): {store.documents} documents, {store.entries} entries")
+        change = report.change
+        if change.skipped:
+            lines.append(f"change: not looked at: {change.skipped}")
+        else:
+            against = f" against {change.base}" if change.base else ""
+            lines.append(f"change ({change.mode}{against}): {change.files} files, +{change.added} -{change.removed} lines")
+        several = len(report.stores) > 1
+        width = max((len(rule.rule) for rule in report.rules), default=0)
+        for rule in report.rules:
+            where = f"  [{rule.store}]" if several else ""
+            lines.append(f"{rule.status:<4}  {rule.rule:<{width}}  {rule.summary}{where}")
+        lines.append("")
+    hint = ""
+    for finding in report.findings:
+        place = finding.path if finding.line is None else f"{finding.path}:{finding.line}"
+        possible = "possible " if finding.possible else ""
+        lines.append(f"{place}: {finding.severity} {finding.rule}: {possible}{finding.message}")
+        if not quiet and finding.hint and (hint := finding.hint):
+            lines.append(f"    {hint}")
+    if not quiet:
+        if report.findings:
+            lines.append("")
+        lines.append("Not checked: " + "; ".join(report.not_checked) + ".")
+    lines += [f"Not done: {failure}" for failure in report.failures]
+    lines.append(f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings)")
+    return "\n".join(lines) + "\n"
+
+
+def value(report: Report) -> dict[str, Any]:
+    """The same as CLI.md's `memdesk.check/1`. `failures` is what could not be done (exit 2)."""
+    return {
+        "schema": "memdesk.check/1",
+        "root": ".",
+        "result": report.result,
+        "stores": [store._asdict() for store in report.stores],
+        "change": report.change._asdict(),
+        "rules": [rule._asdict() for rule in report.rules],
+        "findings": [
+            {
+                "rule": finding.rule, "severity": finding.severity, "possible": finding.possible, "path": finding.path,
+                "line": finding.line, "message": finding.message, "hint": finding.hint,
+            }
+            for finding in report.findings
+        ],
+        "counts": {"errors": report.errors, "warnings": report.warnings},
+        "not_checked": list(report.not_checked),
+        "failures": list(report.failures),
+    }
+
+
+def listing(rules: list[Rule]) -> str:
+    """One line for each rule: its name, strongest severity, layout, and what it reports."""
+    width = max(len(rule.name) for rule in rules)
+    return "".join(f"{rule.name:<{width}}  {rule.severity:<7}  {rule.layout or 'all':<9}  {rule.title}\n" for rule in rules)
+
+
+def explanation(rule: Rule) -> str:
+    """One rule in full."""
+    layout = f"layout {rule.layout}" if rule.layout else "every layout"
+    body = (rule.run.__doc__ or "").strip()
+    lines = [f"{rule.name} ({rule.severity}; {layout}; counts {rule.unit})", "", f"Reports: {rule.title}."]
+    if body:
+        lines.append("Looks at: " + " ".join(body.split()))
+    lines.append(f"Remedy: {rule.remedy}")
+    return "\n".join(lines) + "\n"
