@@ -1,0 +1,101 @@
+"""A pack as CLI.md's JSON, as an explanation for people, and as Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memdesk.core.packing import Pack, PackFile
+
+
+def as_json(pack: Pack) -> dict[str, Any]:
+    """`memdesk.pack/1`."""
+    return {
+        "schema": "memdesk.pack/1", "layout": pack.layout, "store": pack.store, "task": pack.task, "category": pack.category,
+        "status": pack.status,
+        "files": [
+            {
+                "path": file.path, "required": file.required, "disposition": file.disposition, "reason": file.reason,
+                "budget": file.budget, "tokens": file.tokens, "oversized": file.oversized,
+                "omitted": [omitted._asdict() for omitted in file.omitted],
+            }
+            for file in pack.files
+        ],
+        "not_loaded": [{"path": path, "reason": reason} for path, reason in pack.not_loaded],
+        "tokens": pack.tokens, "scope_notes": list(pack.scope_notes), "standing": pack.standing, "text": pack.text,
+    }
+
+
+def names(pack: Pack) -> list[str]:
+    """The paths that load, in their order."""
+    return [file.path for file in pack.files if file.disposition == "loaded"]
+
+
+def explain(pack: Pack) -> str:
+    """What loaded, what each file cost, what was omitted and why, and what stayed out."""
+    lines = [f"{pack.task} ({pack.category}) in {pack.store}: {pack.status}, {pack.tokens} tokens"]
+    lines.extend(f"note: {note}" for note in pack.scope_notes)
+    for file in pack.files:
+        lines.append(_file_line(file))
+        lines.extend(
+            f"    omitted: line {omitted.line}: {omitted.heading} · {omitted.tokens} tokens · {omitted.reason}"
+            for omitted in file.omitted
+        )
+    if pack.not_loaded:
+        lines.append("not loaded:")
+        lines.extend(f"  {path}: {reason}" for path, reason in pack.not_loaded)
+    return "\n".join(lines)
+
+
+def markdown(pack: Pack) -> str:
+    """The pack under a table of what it holds, fit for a comment or an issue."""
+    rows = [
+        f"| {_cell(file.path)} | {file.disposition} | {file.tokens} | {'' if file.budget is None else file.budget} "
+        f"| {len(file.omitted)} | {_cell(file.reason)} |"
+        for file in pack.files
+    ]
+    fence = "`" * max(3, _longest_run(pack.text, "`") + 1)
+    return "\n".join([
+        f"### Pack `{pack.task}`: {pack.status}, {pack.tokens} tokens", "",
+        "| file | | tokens | budget | omitted | why |", "| --- | --- | ---: | ---: | ---: | --- |", *rows, "",
+        *(f"- {note}" for note in pack.scope_notes), "" if pack.scope_notes else "",
+        "<details><summary>Text</summary>", "", fence + "markdown", pack.text.rstrip("\n"), fence, "", "</details>",
+    ])
+
+
+def complaints(pack: Pack) -> list[str]:
+    """Why it is incomplete, and what is oversized, for stderr."""
+    lines = [f"{file.path}: {file.disposition}: {file.reason}" for file in pack.missing]
+    lines.extend(
+        f"warning: {file.path}: its first unit alone is over the budget of {file.budget} tokens; it is kept whole"
+        for file in pack.files if file.oversized
+    )
+    return lines
+
+
+def sensitive(pack: Pack) -> list[str]:
+    """Warnings for secrets and example values: a pack is exact, so it holds them; the values are masked here."""
+    from memdesk.core.checks.secrets import scan
+
+    return [
+        f"{file.path}: holds what looks like: {hit.kind}" for file in pack.files for hit in scan(file.text)
+    ]
+
+
+def _file_line(file: PackFile) -> str:
+    budget = "" if file.budget is None else f" of {file.budget}"
+    size = f"  {file.tokens}{budget} tokens" if file.disposition == "loaded" else ""
+    oversized = "  oversized: its first unit is kept whole" if file.oversized else ""
+    return f"  {file.disposition}  {file.path}{size}  ({file.reason}){oversized}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def _longest_run(text: str, character: str) -> int:
+    longest = run = 0
+    for each in text:
+        run = run + 1 if each == character else 0
+        longest = max(longest, run)
+    return longest
