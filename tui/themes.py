@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from textual.theme import Theme
 
 _ANSI = {
+    "ansi-background": "ansi_black", "ansi-foreground": "ansi_white",
     "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white", "block-cursor-text-style": "bold",
     "border": "ansi_blue", "border-blurred": "ansi_bright_black", "input-cursor-background": "ansi_white",
     "input-cursor-foreground": "ansi_black", "input-cursor-text-style": "reverse", "input-selection-background": "ansi_bright_blue",

@@ -195,9 +195,7 @@ class Verdict(ModalScreen[Receipt | None]):
         view = self.query_one("#verdict-diff", DiffView)
         view.show([*changed_lines(before), *plan_lines(plan, note, self._near)], plan.summary)
         self.query_one("#verdict-form", Form).complain(None)
-        button = self.query_one("#verdict-yes", Button)
-        button.disabled = False
-        button.label = text.content_line(plan.label)
+        self._promise(plan.label, True)
         self.set_class(bool(note), "-new")
         if note:
             view.action_scroll_home()
@@ -205,19 +203,24 @@ class Verdict(ModalScreen[Receipt | None]):
         self._shown_at = float("inf")
         self.call_after_refresh(self._painted)
 
+    def _promise(self, words: str, live: bool) -> None:
+        """What the button says will happen, in full: it grows by lines where it must."""
+        button = self.query_one("#verdict-yes", Button)
+        button.label = text.content_line(words)
+        button.disabled = not live
+        button.refresh(layout=True)
+
     def _painted(self) -> None:
         self._shown_at = time.monotonic()
 
     def _refused(self, error: MemdeskError | None) -> None:
         """Say why, beside what was typed; nothing typed goes."""
         assert error is not None
-        button = self.query_one("#verdict-yes", Button)
         where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
         self.query_one("#verdict-diff", DiffView).refuse(error.message, error.remedy, where)
         field = error.field if isinstance(error, Refused) else None
         self.query_one("#verdict-form", Form).complain(field)
-        button.label = text.content_line(f"{self.verb.label}: not yet")
-        button.disabled = True
+        self._promise(f"{self.verb.label}: not yet", False)
 
     async def _moved(self, moved: Sequence[Changed]) -> None:
         """The candidate itself changed: both texts, a plan for the new one, and the person chooses again."""
@@ -225,9 +228,7 @@ class Verdict(ModalScreen[Receipt | None]):
         gone = [change.old for change in moved if change.new is None]
         if gone:
             self.query_one("#verdict-diff", DiffView).show(changed_lines(moved), "gone")
-            button = self.query_one("#verdict-yes", Button)
-            button.label = "It is gone: nothing to confirm"
-            button.disabled = True
+            self._promise("It is gone: nothing to confirm", False)
             return
         news = {change.old.id: change.new for change in moved if change.new is not None}
         self.ids = tuple(news[ident].id if ident in news else ident for ident in self.ids)
