@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from memdesk.core.checks.invisible import hidden
+
 if TYPE_CHECKING:
     from rich.text import Text
     from textual.content import Content
@@ -29,8 +31,14 @@ def inert(value: str) -> str:
     if value.isascii():
         return value if value.isprintable() else _ascii(value)
     value = value.replace("\r\n", "\n")
-    if _SUSPECT.search(value):
-        value = _SUSPECT.sub(_shown, value)
+    value = _REST.sub(lambda match: _symbol(ord(match[0])), value)
+    found = hidden(value)  # the one definition of what may be invisible where, shared with the check
+    if found:
+        parts, at = [], 0
+        for each in found:
+            parts += [value[at : each.at], _symbol(ord(value[each.at]))]
+            at = each.at + 1
+        value = "".join([*parts, value[at:]])
     return "◌" + value if value and unicodedata.category(value[0]) in {"Mn", "Me"} else value
 
 
@@ -134,69 +142,17 @@ def _ascii(value: str) -> str:
     return value.replace("\r\n", "\n").translate(_ASCII)
 
 
-def _shown(match: re.Match[str]) -> str:
-    character = match.group()
-    code = ord(character)
+def _symbol(code: int) -> str:
     if code < 0x20:
         return chr(0x2400 + code)
     if code == 0x7F:
         return "␡"
     if 0xDC80 <= code <= 0xDCFF:
         return f"‹\\x{code - 0xDC00:02x}›"
-    if _legitimate(match.string, match.start(), code):
-        return character
     return f"‹U+{code:04X}›"
 
 
-def _legitimate(value: str, index: int, code: int) -> bool:
-    """Whether an invisible character does here what it is for: joins an emoji or letters of a script that joins, chooses a
-    glyph after a base, or marks direction beside right-to-left text."""
-    before = value[index - 1] if index else ""
-    after = value[index + 1] if index + 1 < len(value) else ""
-    if not before:
-        return False
-    if code == 0x200D:
-        return (_pictograph(before) and _pictograph(after)) or (_joins(before) and (_joins(after) or not after.isalnum()))
-    if code == 0x200C:
-        return _joins(before) and _joins(after)
-    if 0xFE00 <= code <= 0xFE0F:
-        if code >= 0xFE0E:
-            return _pictograph(before) or before in "0123456789#*" or unicodedata.category(before) in {"So", "Sm", "Po"}
-        return unicodedata.category(before) in {"Lo", "Sm", "So"}
-    if 0xE0100 <= code <= 0xE01EF:
-        return unicodedata.category(before) == "Lo" and unicodedata.name(before, "").startswith("CJK")
-    if code in (0x200E, 0x200F, 0x061C):
-        return any(unicodedata.bidirectional(near) in {"R", "AL"} for near in value[max(0, index - 2) : index + 3] if near)
-    return False
-
-
-def _pictograph(character: str) -> bool:
-    if not character:
-        return False
-    code = ord(character)
-    return (
-        0x1F000 <= code <= 0x1FAFF or 0x2190 <= code <= 0x2BFF or code in (0xFE0F, 0x200D, 0xA9, 0xAE, 0x3030, 0x303D)
-        or 0x1F3FB <= code <= 0x1F3FF
-    )
-
-
-def _joins(character: str) -> bool:
-    """Whether a character belongs to a script whose letters join, or whose clusters a joiner shapes."""
-    if not character:
-        return False
-    code = ord(character)
-    return any(low <= code <= high for low, high in _JOINING)
-
-
-_JOINING = (
-    (0x0600, 0x08FF), (0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x18AF), (0x1B00, 0x1BFF), (0xA840, 0xA87F),
-    (0xA8E0, 0xA8FF), (0xA980, 0xA9FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFE), (0x10A00, 0x10EFF), (0x11000, 0x11DFF),
-    (0x1E900, 0x1E95F),
-)
 _ASCII = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)} | {0x7F: "␡"}
 _WORDS = re.compile(r" *[^ ]+ *")
-# Everything that a terminal acts on or that an eye cannot see; joiners and selectors are looked at where they stand.
-_SUSPECT = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
+# What `invisible` leaves to others: carriage returns, bytes that were no UTF-8, a byte order mark at the start.
+_REST = re.compile("\r|[\ud800-\udfff]|\\A\ufeff")
