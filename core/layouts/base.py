@@ -86,6 +86,14 @@ class Content(NamedTuple):
     today: date
 
 
+class Said(NamedTuple):
+    """What an entry says, apart from its form; `words` is what it says of itself: reason, scope, kind, source, area."""
+
+    title: str
+    text: str
+    words: Mapping[str, str]
+
+
 class Outcome(NamedTuple):
     """Why entries leave where they are: `kind` is "promoted", "struck", "rejected", "merged", "archived" or "forgotten"."""
 
@@ -133,6 +141,18 @@ class Layout(Protocol):
 
     def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         """The fields of the other verbs' dialogs for this entry (strike, reject, ...)."""
+
+    def destination(self, workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:
+        """The destination that an id names, new ones included. Raises Refused, with those known, for another."""
+
+    def said(self, entry: Entry) -> Said:
+        """What an entry says, apart from its form."""
+
+    def merged(self, into: Entry, text: str) -> str:
+        """The first draft of a merge, for the editor: an entry's text with another worked in."""
+
+    def remarks(self, entry: Entry) -> Sequence[str]:
+        """Warnings about a new or changed entry: what the layout advises against and does not forbid."""
 
     def add(self, draft: Draft, store: Store, content: Content) -> None:
         """A new candidate."""

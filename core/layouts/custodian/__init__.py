@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route
+from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route, Said
 
 if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
@@ -67,6 +67,26 @@ class Custodian:
         from memdesk.core.layouts.custodian import writes
 
         return writes.asks(store, verb, entry)
+
+    def destination(self, workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:
+        from memdesk.core.layouts.custodian import places
+
+        return places.resolve(workspace, store, to, words)
+
+    def said(self, entry: Entry) -> Said:
+        from memdesk.core.layouts.custodian import places
+
+        return places.said(entry)
+
+    def merged(self, into: Entry, text: str) -> str:
+        from memdesk.core.layouts.custodian import places
+
+        return places.merged(into, text)
+
+    def remarks(self, entry: Entry) -> Sequence[str]:
+        from memdesk.core.layouts.custodian import places
+
+        return places.remarks(entry)
 
     def add(self, draft: Draft, store: Store, content: Content) -> None:
         from memdesk.core.layouts.custodian import writes

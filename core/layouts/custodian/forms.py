@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from memdesk.core.layouts.custodian import shape
+
 PLACEHOLDER = "No unprocessed memory candidates."
 TITLES = {
     "decisions.md": "Decisions", "constraints.md": "Constraints", "do-not-use.md": "Do not use",
@@ -34,7 +36,8 @@ def candidate(text: str, words: Mapping[str, str]) -> str:
     if known:
         closing = f"({'; '.join(known)})"
         body += f"\n\n{closing}" if _ends_in_block(text) else f" {closing}"
-    return bullet(body)
+    shape.words(text)
+    return shape.bullet(bullet(body))
 
 
 _BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))
@@ -45,8 +48,10 @@ def decision(title: str, text: str, words: Mapping[str, str], today: date, level
     parts = [f"{'#' * level} {today.isoformat()} - {flat(title)}", f"Decision:\n{tagged(text, words)}"]
     for key in ("reason", "scope", "source"):
         if words.get(key):
+            shape.words(words[key], key)
             parts.append(f"{key.capitalize()}:\n{words[key].strip()}")
-    return "\n\n".join(parts)
+    shape.words(text)
+    return shape.section("\n\n".join(parts))
 
 
 def one_line_decision(text: str, words: Mapping[str, str], today: date, marker: str = "-") -> str:
@@ -55,7 +60,8 @@ def one_line_decision(text: str, words: Mapping[str, str], today: date, marker: 
     for key in ("scope", "source"):
         if words.get(key):
             line += f" {key.capitalize()}: {sentence(flat(words[key]))}"
-    return f"{marker} {line}"
+    shape.words(line)
+    return shape.bullet(f"{marker} {line}")
 
 
 def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
@@ -66,7 +72,9 @@ def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
         f"Do not reintroduce this unless the user explicitly reverses it. {reason}Date: {today.isoformat()}.",
     ]
     lines += [f"{key.capitalize()}: {flat(words[key])}" for key in ("scope", "reconsider") if words.get(key)]
-    return "\n".join(lines)
+    rendered = "\n".join(lines)
+    shape.words(rendered, "reason")
+    return shape.section(rendered, "reason")
 
 
 def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
@@ -74,7 +82,8 @@ def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     body = tagged(text, words)
     if words.get("source"):
         body += f" (from {flat(words['source'])})"
-    return bullet(body, marker)
+    shape.words(text)
+    return shape.bullet(bullet(body, marker))
 
 
 def applies(name: str, words: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.custodian import spots
+from memdesk.core.layouts.custodian import shape, spots
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -24,8 +24,9 @@ def enable(draft: Draft, store: Store, folder: str, name: str, when: str) -> Non
     manifest: Manifest = store.settings
     document = draft.look(store.join("manifest.md"))
     if document is None:
-        raise Refused("There is no manifest to index the new file in.", path=store.join("manifest.md"), remedy="Restore it first.")
-    row = f"- `{folder}/{name}.md`: {when}"
+        path = store.join("manifest.md")
+        raise Refused("There is no manifest to index the new file in.", path=path, remedy="Restore it first.")
+    row = shape.bullet(f"- `{folder}/{name}.md`: {when}", "applies")
     work = draft.works.get(document.path)
     pending = [] if work is None else [edit.new.decode("utf-8", "replace") for edit in work.edits]
     if manifest.module(folder, name) or any(f"`{folder}/{name}.md`" in text for text in pending):
@@ -36,10 +37,11 @@ def enable(draft: Draft, store: Store, folder: str, name: str, when: str) -> Non
     if heading is not None:
         bullets = spots.items_of(page, heading)
         none = [block for block in bullets if spots.words(page, block).strip("_*().").casefold() in ("none enabled", "none")]
-        for block in none:
-            draft.cut_lines(document, block.start, block.end)
-        if none:
-            draft.insert(document, none[0].start, row, loose=False)
+        if none and not any(edit.start == none[0].start for edit in (work.edits if work else ())):
+            ended = len(document.data[none[0].start : none[0].end].rstrip(b"\r\n"))
+            draft.patch(document, none[0].start, none[0].start + ended, row)
+        elif none:
+            draft.insert(document, none[0].end, row, loose=False)
         elif bullets:
             draft.insert(document, bullets[-1].end, row, loose=False)
         else:

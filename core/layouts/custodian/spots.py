@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields
@@ -163,7 +164,7 @@ def _before(page: Page, items: list[Block]) -> Spot:
 
 def _are_loose(page: Page, items: list[Block]) -> bool:
     """Whether blank lines stand between these bullets."""
-    pairs = [page.data[one.end : two.start] for one, two in zip(items, items[1:], strict=False)]
+    pairs = [page.data[one.end : two.start] for one, two in pairwise(items)]
     return bool(pairs) and all(pair and not pair.strip() for pair in pairs)
 
 

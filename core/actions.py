@@ -1,0 +1,335 @@
+"""From a verb and the words that a person gave to the exact edits: composes what the layout offers into a Plan.
+
+Pure: it reads the workspace, never a clock or the file system, and touches no file. Each verb is one function below;
+`plan` verifies and measures what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memdesk.core import compose, forget, layouts, stops
+from memdesk.core.compose import Action
+from memdesk.core.draft import writable
+from memdesk.core.errors import Refused, UnknownEntry, UsageError
+from memdesk.core.layouts.base import Change, Content, Outcome
+from memdesk.core.plan import Plan, Question, Request
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Entry, Store, Workspace
+
+YES = "yes"
+
+
+def plan(workspace: Workspace, request: Request, today: date) -> Plan:
+    """The edits that a request would make now. Equal requests on equal bytes give equal plans.
+
+    Raises UnknownEntry, Refused (with the `field` that would mend it), ReadOnly, UsageError (an unknown verb or store).
+    """
+    verb = _VERBS.get(request.verb)
+    if verb is None:
+        raise UsageError(f"There is no action {request.verb!r}.", remedy=f"Known: {', '.join(_VERBS)}.")
+    words = stops.words(request.words)
+    stops.tag(words, request.person)
+    if request.verb == "init":
+        return _init(workspace, request, words, today)
+    entries = _entries(workspace, request)
+    store = _store(workspace, request, entries)
+    writable(store)
+    layout = layouts.get(store.layout)
+    if request.verb not in layout.verbs:
+        raise Refused(f"{layout.title} has no {request.verb}.", path=store.path)
+    action = Action(workspace, request, today, words, store, layout, entries)
+    verb(action)
+    return compose.finish(action)
+
+
+def merged_text(into: Entry, candidates: list[Entry]) -> str:
+    """What the editor opens with for a merge: the entry's text with that of the candidates behind it."""
+    layout = layouts.get(into.layout)
+    return layout.merged(into, "\n\n".join(layout.said(candidate).text for candidate in candidates))
+
+
+def _add(action: Action) -> None:
+    text = action.words.pop("text", "").strip()
+    if not text:
+        raise Refused("There is no text to add.", remedy="Say what should be remembered.", field="text")
+    for entry in compose.equal_entries(action.workspace, action.store, text):
+        action.warnings.append(f"An equal entry exists: {entry.id} (line {entry.line}).")
+    action.layout.add(action.draft, action.store, Content(text, text, action.words, action.today))
+    where = ", ".join(action.name(path) for path, work in action.draft.works.items() if work.made)
+    action.summary = f'Added "{compose.short(text)}" to {where}.'
+    action.label = f"Add to {where}"
+
+
+def _promote(action: Action) -> None:
+    to = action.words.get("to", "")
+    if not to:
+        known = ", ".join(found.id for found in action.layout.destinations(action.workspace, action.store, action.entries[0]))
+        raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
+    _only(action, candidate=True)
+    destination = action.layout.destination(action.workspace, action.store, to, action.words)
+    groups = [[entry] for entry in action.entries]
+    if len(action.entries) > 1:
+        for key in ("title", "text"):
+            if action.words.get(key) and action.request.answers.get("authority") != "one":
+                several = len(action.entries)
+                raise Refused(f"One {key} can't serve {several} entries.", remedy="Promote them one by one.", field=key)
+        if action.words.get("tag") == "stated":
+            groups = _authority(action)
+    lines = []
+    titles = []
+    for group in groups:
+        content = _content(action, group)
+        action.layout.put(action.draft, action.store, destination, content)
+        titles.append(content.title)
+        for entry in group:
+            title = content.title if len(group) == 1 else action.title(entry)
+            lines.append(f'Promoted "{title}" from {action.name(entry.path)} to {action.name(destination.path)}.')
+    outcome = Outcome("promoted", action.today, action.name(destination.path), words=action.words)
+    action.layout.take(action.draft, action.store, action.entries, outcome)
+    action.note(lines)
+    action.summary = _summary(action, "Promoted", titles, f"to {action.name(destination.path)}", lines)
+    action.label = f"Promote{_several(action)} to {action.name(destination.path)}"
+    action.named = destination.path
+
+
+def _strike(action: Action) -> None:
+    words = action.words
+    text = words.get("with", "").strip()
+    if text and len(action.entries) > 1:
+        raise Refused("One replacement can't serve several entries.", remedy="Strike them one by one.", field="with")
+    lines = []
+    for entry in action.entries:
+        if entry.candidate:
+            if text:
+                raise Refused("A candidate has no replacement.", remedy="Promote or edit it instead.", field="with")
+            outcome = Outcome("struck", action.today, reason=words.get("reason", ""), words=words)
+            action.layout.take(action.draft, action.store, [entry], outcome)
+        else:
+            action.layout.amend(action.draft, action.store, entry, Change("strike", action.today, text, words))
+        by = f' for "{words.get("title") or compose.short(text)}"' if text else ""
+        lines.append(f'Struck "{action.title(entry)}" in {action.name(entry.path)}{by}{_because(words)}.')
+    action.note(lines)
+    action.summary = _summary(action, "Struck", [action.title(entry) for entry in action.entries], "", lines)
+    where = {action.name(entry.path) for entry in action.entries}
+    verb = "Supersede" if text else "Strike"
+    action.label = f"{verb}{_several(action)} in {', '.join(sorted(where))}"
+
+
+def _reject(action: Action) -> None:
+    words = action.words
+    tombstone = words.get("tombstone") == YES
+    if tombstone and not words.get("reason"):
+        raise Refused("A tombstone needs a reason.", remedy="Say why it was rejected.", field="reason")
+    if tombstone and words.get("title") and len(action.entries) > 1:
+        raise Refused("One title can't serve several tombstones.", remedy="Reject them one by one.", field="title")
+    for entry in action.entries:
+        if entry.role == "do-not-use":
+            raise Refused(
+                "A tombstone can't be rejected.", path=entry.path, line=entry.line, remedy="Strike it if it no longer holds."
+            )
+        if entry.tier == "archive":
+            raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+    outcome = Outcome("rejected", action.today, reason=words.get("reason", ""), words=words)
+    action.layout.take(action.draft, action.store, action.entries, outcome)
+    lines = [
+        f'Rejected "{action.title(entry)}" from {action.name(entry.path)}{_because(words)}.' for entry in action.entries
+    ]
+    action.note(lines)
+    action.summary = _summary(action, "Rejected", [action.title(entry) for entry in action.entries], "", lines)
+    kept = next((path for path, work in action.draft.works.items() if work.made and not path.endswith("changelog.md")), "")
+    action.label = f"Reject{_several(action)}" + (f", kept in {action.name(kept)}" if kept else "")
+
+
+def _merge(action: Action) -> None:
+    into = _into(action)
+    _only(action, candidate=True)
+    text = action.words.get("text") or merged_text(into, action.entries)
+    if text.strip("\n") == into.text:
+        remedy = "Work the candidate's text into it, or reject the candidate."
+        raise Refused("The entry's text is what it was.", remedy=remedy, field="text")
+    action.layout.amend(action.draft, action.store, into, Change("replace", action.today, text, action.words))
+    outcome = Outcome("merged", action.today, action.name(into.path), words=action.words)
+    action.layout.take(action.draft, action.store, action.entries, outcome)
+    target = action.title(into)
+    lines = [
+        f'Merged "{action.title(entry)}" from {action.name(entry.path)} into "{target}" in {action.name(into.path)}.'
+        for entry in action.entries
+    ]
+    action.note(lines)
+    action.summary = _summary(action, "Merged", [action.title(entry) for entry in action.entries], f'into "{target}"', lines)
+    action.label = f"Merge{_several(action)} into {action.name(into.path)}"
+
+
+def _edit(action: Action) -> None:
+    if len(action.entries) != 1:
+        raise Refused("Entries are edited one by one.")
+    entry = action.entries[0]
+    if entry.tier == "archive":
+        raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+    text = action.words.get("text", "")
+    if not text.strip():
+        raise Refused("The text is empty.", remedy="Strike or reject the entry instead.", field="text")
+    action.layout.amend(action.draft, action.store, entry, Change("replace", action.today, text, action.words))
+    if action.draft.works:
+        action.note([f'Edited "{action.title(entry)}" in {action.name(entry.path)}.'])
+    action.summary = f'Edited "{action.title(entry)}" in {action.name(entry.path)}.'
+    action.label = f"Edit in {action.name(entry.path)}"
+
+
+def _archive(action: Action) -> None:
+    action.layout.take(action.draft, action.store, action.entries, Outcome("archived", action.today, words=action.words))
+    targets = [path for path, work in action.draft.works.items() if work.made]
+    lines = [f'Archived "{action.title(entry)}" from {action.name(entry.path)}.' for entry in action.entries]
+    action.note(lines)
+    names = ", ".join(action.name(path) for path in targets)
+    action.summary = _summary(action, "Archived", [action.title(entry) for entry in action.entries], f"to {names}", lines)
+    action.label = f"Archive{_several(action)} to {names}"
+
+
+def _forget(action: Action) -> None:
+    topic = action.words.get("topic", "").strip()
+    mode = action.words.get("mode", "soft")
+    if not topic:
+        raise Refused("What should be forgotten?", remedy="Name the topic, as it is written.", field="topic")
+    if mode not in forget.MODES:
+        raise UsageError(f"There is no way to forget {mode!r}.", remedy=f"Known: {', '.join(forget.MODES)}.")
+    found = forget.matches(action.workspace, action.store, topic, mode)
+    action.entries = found.entries
+    outcome = Outcome("forgotten", action.today, words={"topic": topic, "mode": mode})
+    action.layout.take(action.draft, action.store, found.entries, outcome)
+    count = compose.count(len(found.entries), "entry", "entries")
+    named = f' about "{topic}"' if mode == "soft" else ""
+    action.note([f"Forgot {count}{named}."])
+    action.summary = f"Forgot {count}{named} ({mode})."
+    action.label = f"Forget {count} ({mode})"
+    action.warnings.append("Git history and other copies of these files are not touched.")
+    if mode == "purge":
+        action.warnings.append("This can't be undone: memdesk's own history of these texts is cleared too.")
+    if found.left:
+        action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
+    confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
+    if not confirmed and (len(topic) < forget.SHORT or len(found.entries) > 1):
+        several = len(found.entries) > 1
+        short = f'"{topic}" is short and may match more than is meant. Forget it?'
+        ask = f"{count} would go. Forget them?" if several else short
+        action.questions.append(Question("confirmed", ask, (("no", "No"), (YES, "Yes"))))
+
+
+def _init(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    """The files of a new store; those that are there stay as they are."""
+    layout = layouts.get(words.get("layout", "custodian"))
+    if "init" not in layout.verbs:
+        raise Refused(f"{layout.title} can't be set up by memdesk.")
+    path = (request.store or words.get("path") or layout.init_path).strip("/") or "."
+    if any(part in ("", "..") for part in path.split("/")):
+        raise UsageError(f"{path!r} is no folder of this workspace.", remedy="Give a path below its root.")
+    return compose.new_files(workspace, request, path, layout.template(path, today))
+
+
+_VERBS: dict[str, Callable[[Action], None]] = {
+    "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
+    "archive": _archive, "forget": _forget, "init": lambda action: None,
+}
+
+
+def _entries(workspace: Workspace, request: Request) -> list[Entry]:
+    """The entries of a request in a stable order: by file and line, each once. Raises UnknownEntry."""
+    found: dict[tuple[str, int], Entry] = {}
+    for ident in request.ids:
+        entry = workspace.find(ident)
+        found[entry.path, entry.index] = entry
+    if not found and request.verb not in ("add", "forget", "init"):
+        raise UnknownEntry(f"{request.verb} needs the id of an entry.")
+    return [found[key] for key in sorted(found)]
+
+
+def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Store:
+    """The one store that a request is about. Raises UsageError, with the list, for none or several."""
+    if entries:
+        stores = {id(entry.document.store): entry.document.store for entry in entries}
+        if len(stores) > 1:
+            raise Refused("These entries are of several stores.", remedy="Take one store at a time.")
+        return next(iter(stores.values()))
+    if request.store is not None:
+        found = [store for store in workspace.stores if store.path == request.store.rstrip("/")]
+    else:
+        found = [store for store in workspace.stores if request.verb in layouts.get(store.layout).verbs]
+    if len(found) == 1:
+        return found[0]
+    if not workspace.stores:
+        raise UsageError("There is no store here.", remedy="Make one with `memdesk init`.")
+    known = ", ".join(store.path for store in workspace.stores)
+    message = "Which store?" if found else f"There is no store at {request.store!r}."
+    raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")
+
+
+def _only(action: Action, *, candidate: bool) -> None:
+    for entry in action.entries:
+        if entry.candidate is not candidate:
+            raise Refused(
+                f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
+                remedy="Strike, edit or archive an entry that was accepted.",
+            )
+
+
+def _authority(action: Action) -> list[list[Entry]]:
+    """Several candidates can't all become `stated` by one keystroke (verbs.md, Authority)."""
+    answer = action.request.answers.get("authority", "")
+    if answer == "one":
+        return [action.entries]
+    if answer == "each":
+        raise Refused("Promote them one by one, so that each is looked at.", field="tag")
+    action.questions.append(
+        Question(
+            "authority", f"{len(action.entries)} candidates would become `stated` at once. What was approved?",
+            (("one", "All of it, as one decision"), ("each", "Not all: go one by one")),
+        )
+    )
+    return [[entry] for entry in action.entries]
+
+
+def _content(action: Action, group: list[Entry]) -> Content:
+    """What is put for these candidates: the person's words, where they gave none the candidate's own."""
+    own = [action.layout.said(entry) for entry in group]
+    known = {key: value for content in reversed(own) for key, value in content.words.items()}
+    words = {**known, **action.words}
+    text = words.get("text") or "\n\n".join(content.text for content in own)
+    title = words.get("title") or own[0].title
+    return Content(title, text.strip(), words, action.today)
+
+
+def _into(action: Action) -> Entry:
+    ident = action.words.get("into", "")
+    if not ident:
+        raise Refused("Into which entry?", remedy="Name it by its id.", field="into")
+    into = action.workspace.find(ident)
+    if into.document.store is not action.store:
+        raise Refused("That entry is of another store.", path=into.path, line=into.line, field="into")
+    if any(into is entry for entry in action.entries):
+        raise Refused("A candidate can't be merged into itself.", path=into.path, line=into.line, field="into")
+    if into.tier == "archive" or into.struck:
+        remedy = "Choose a current one."
+        raise Refused("That entry no longer holds.", path=into.path, line=into.line, remedy=remedy, field="into")
+    return into
+
+
+def _because(words: dict[str, str]) -> str:
+    reason = " ".join(words.get("reason", "").split()).rstrip(".")
+    return f": {reason}" if reason else ""
+
+
+def _several(action: Action) -> str:
+    return f" {len(action.entries)} entries" if len(action.entries) > 1 else ""
+
+
+def _summary(action: Action, verb: str, titles: list[str], tail: str, lines: list[str]) -> str:
+    if len(lines) == 1:
+        return lines[0]
+    source = sorted({action.name(entry.path) for entry in action.entries})
+    end = f" {tail}" if tail else ""
+    return f"{verb} {len(action.entries)} entries from {', '.join(source)}{end}."
+

@@ -1,0 +1,216 @@
+"""From a draft to a plan: verification, stops, meters before and after, the words on the button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memdesk.core import fields, stops
+from memdesk.core.draft import Draft
+from memdesk.core.errors import Refused
+from memdesk.core.plan import BudgetChange, Plan, Question, Request, Step
+from memdesk.core.verify import Verified, verify
+
+if TYPE_CHECKING:
+    from memdesk.core.layouts.base import Layout
+    from memdesk.core.model import Document, Entry, Store, Workspace
+
+TITLE = 80  # characters of an entry's title in a summary or a changelog line
+_SCANNED = frozenset({"add", "promote", "strike", "merge", "edit"})  # verbs that stop at secrets and example values
+
+
+class Action:
+    """One verb on its way to a plan."""
+
+    def __init__(
+        self, workspace: Workspace, request: Request, today: date, words: dict[str, str], store: Store, layout: Layout,
+        entries: list[Entry],
+    ) -> None:
+        self.workspace = workspace
+        self.request = request
+        self.today = today
+        self.words = words
+        self.store = store
+        self.layout = layout
+        self.entries = entries
+        self.draft = Draft(workspace)
+        self.warnings: list[str] = []
+        self.questions: list[Question] = []
+        self.summary = ""
+        self.label = ""
+        self.named = ""  # the path that the label names, so that its meter needs no name
+
+    def name(self, path: str) -> str:
+        """A path as people say it: relative to the store."""
+        prefix = "" if self.store.path == "." else f"{self.store.path}/"
+        return path.removeprefix(prefix)
+
+    def title(self, entry: Entry) -> str:
+        """An entry's title for a summary or a changelog line: on one line, short, values masked."""
+        return short(self.layout.said(entry).title)
+
+    def note(self, lines: Sequence[str]) -> None:
+        """Changelog or log lines, values masked."""
+        self.layout.note(self.draft, self.store, [_masked(line) for line in lines], self.today)
+
+
+def finish(action: Action) -> Plan:
+    """The plan of an action's draft. Raises Refused where it would not mean what it says, or writes what must not be."""
+    draft = action.draft
+    changed = {path: verify(work) for path, work in draft.works.items() if work.changed}
+    for path, verified in changed.items():
+        _stop(action, path, verified)
+    budgets = _budgets(action, changed)
+    ids = [
+        entry.id for kind in ("made", "amended") for verified in changed.values()
+        if verified.document.place.tier != "log" for entry in getattr(verified, kind)
+    ]
+    warnings = [*action.warnings, *_remarks(action, changed), *_meters(action, budgets)]
+    label = " · ".join([_masked(action.label), *_meter_words(action, budgets)])
+    return Plan(
+        request=action.request, summary=_masked(action.summary), label=label,
+        steps=draft.steps(), reads=draft.bound(), budgets=tuple(budgets), warnings=tuple(warnings),
+        questions=tuple(action.questions), new_ids=tuple(ids),
+    )
+
+
+def new_files(workspace: Workspace, request: Request, folder: str, files: Mapping[str, bytes]) -> Plan:
+    """The plan that makes files which are not there; those that are stay as they are. Raises Refused when none is left."""
+    tree = workspace.tree
+    steps: list[Step] = []
+    made: set[str] = set()
+    reads: dict[str, str | None] = {}
+    kept = []
+    for path, data in files.items():
+        if tree.kind(path) != "none":
+            kept.append(path)
+            reads[path] = tree.digest(path)
+            continue
+        missing = []
+        parent = path.rpartition("/")[0]
+        while parent and parent not in made and tree.kind(parent) == "none":
+            made.add(parent)
+            missing.append(Step("mkdir", parent))
+            parent = parent.rpartition("/")[0]
+        steps += [*reversed(missing), Step("create", path, None, data)]
+    created = sum(step.kind == "create" for step in steps)
+    if not created:
+        raise Refused("All files of a new store are there already; nothing is overwritten.", path=folder)
+    warnings = tuple(f"{path} is there and stays as it is." for path in kept)
+    words = f"a store in {folder} ({count(created, 'file', 'files')})"
+    return Plan(request, f"Made {words}.", f"Make {words}", tuple(steps), reads, warnings=warnings)
+
+
+def short(text: str) -> str:
+    """A text on one line, cut at a word where it is longer than a title may be."""
+    line = " ".join(text.split())
+    if len(line) <= TITLE:
+        return line
+    return line[: TITLE - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…" if " " in line[:TITLE] else line[: TITLE - 1] + "…"
+
+
+def count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+def _stop(action: Action, path: str, verified: Verified) -> None:
+    """What must not be written, whoever writes it (verbs.md: Authority; example values and secrets)."""
+    verb = action.request.verb
+    work = action.draft.works[path]
+    fresh = list(verified.made)
+    old_tags = {entry.tag for entry in work.document.entries}
+    if verb in ("edit", "merge"):
+        fresh += verified.amended
+    if not action.request.person:
+        for entry in [*verified.made, *verified.amended]:
+            claimed = entry.tag == "stated" and ("stated" not in old_tags or entry in verified.made)
+            if claimed and verb in _SCANNED:
+                raise Refused(
+                    "Only a person can state: the text claims the tag `stated`.", path=path, line=entry.line, field="tag",
+                    remedy="Use observed, inferred or suggested.",
+                )
+    if verb in ("add", "promote", "strike"):
+        for entry in verified.made:
+            if entry.struck or (verb == "add" and entry.role == "inbox" and not entry.candidate):
+                raise Refused(
+                    "The text would be read as struck or closed already.", path=path, line=entry.line, field="text",
+                    remedy="Take the ~~ or the status out.",
+                )
+    tombstones = verb == "reject" and verified.document.place.tier == "durable"
+    if verb in _SCANNED or tombstones:
+        stops.values((path, entry.text) for entry in fresh if entry.tier != "log")
+    if verb == "strike":
+        stops.values(((path, edit.new.decode("utf-8", "replace")) for edit in work.edits if edit.owner >= 0), "reason")
+
+
+def _budgets(action: Action, changed: Mapping[str, Verified]) -> list[BudgetChange]:
+    """Meters of what is touched and has a cap, and how many candidates wait before and after."""
+    found = []
+    for path, verified in changed.items():
+        work = action.draft.works[path]
+        after = verified.document.budget()
+        if after is not None and after.cap is not None:
+            before = work.document.budget() if work.before is not None else None
+            found.append(BudgetChange(path, after.unit, before.used if before else 0, after.used, after.cap))
+        waiting = _waiting(work.document), _waiting(verified.document)
+        if waiting[0] != waiting[1]:
+            found.append(BudgetChange(path, "candidates", *waiting, None))
+    return found
+
+
+def _waiting(document: Document) -> int:
+    return sum(entry.candidate for entry in document.entries)
+
+
+def _meter_words(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:
+    """The meters as the button says them: `640 → 671 of 800 tokens`, `inbox 12 → 11`."""
+    out = []
+    for change in sorted(budgets, key=lambda change: (change.cap is None, change.path != action.named)):
+        name = action.name(change.path).rpartition("/")[2].removesuffix(".md")
+        if change.cap is None:
+            out.append(f"{name} {change.before} → {change.after}")
+        elif name != "changelog" and change.before != change.after:
+            prefix = "" if action.name(change.path) in action.label else f"{name} "
+            out.append(f"{prefix}{change.before} → {change.after} of {change.cap} {change.unit}")
+    return out
+
+
+def _meters(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:
+    """Warnings of meters that grow to their cap, or near it."""
+    reading = getattr(action.workspace, "reading", None)
+    near = reading.settings.budget.near if reading is not None else 0.8
+    out = []
+    for change in budgets:
+        if change.cap is None or change.after <= change.before:
+            continue
+        name, use = action.name(change.path), f"{change.after} of {change.cap} {change.unit}"
+        if change.after > change.cap:
+            out.append(f"{name} goes over its budget: {use}. A pack leaves out what doesn't fit.")
+        elif change.after >= near * change.cap:
+            out.append(f"{name} comes near its budget: {use}.")
+    return out
+
+
+def _remarks(action: Action, changed: Mapping[str, Verified]) -> list[str]:
+    return [
+        remark for verified in changed.values() for entry in [*verified.made, *verified.amended]
+        for remark in action.layout.remarks(entry)
+    ]
+
+
+def _masked(text: str) -> str:
+    from memdesk.core.checks.secrets import mask
+
+    return mask(text)
+
+
+def equal_entries(workspace: Workspace, store: Store, text: str) -> list[Entry]:
+    """Entries of a store that say just this, tags, brackets and white space aside. Files without its first line aren't
+    parsed."""
+    wanted = " ".join(text.split()).casefold()
+    first = text.split("\n", 1)[0].strip().encode("utf-8", "surrogateescape")
+    return [
+        entry for document in workspace.documents_of(store) if first in document.data for entry in document.entries
+        if " ".join(entry.fields.get("text", fields.split_date(entry.heading)[1]).split()).casefold() == wanted
+    ]

@@ -1,0 +1,212 @@
+"""Span edits over bytes: what plans are made of. Bytes that no edit names are copied, never rendered (invariant 2).
+
+All edits of a document are told against its bytes as they were read, and applied together; so they do not depend on the
+order in which they were asked for, but for insertions at one offset, which keep it. Text comes in with LF and goes out
+with the ending that the file uses most.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+STRUCTURE = -1  # owner of an edit that belongs to no entry: a heading, an index row, a placeholder line
+ADDED = -2  # owner of an insertion that is exactly one new entry
+
+
+class Edit(NamedTuple):
+    """Replaces the bytes `start` to `end` by `new`.
+
+    `gap`: "" puts `new` in as it is. "tight" and "loose" put it on lines of its own: what stands before it is ended with
+    a newline where it has none, and "loose" sees to one blank line on each side; "close" follows the insertion before it
+    at the same offset without a blank line. `owner` is the index of the entry that
+    the edit is inside of, or STRUCTURE, or ADDED.
+    """
+
+    start: int
+    end: int
+    new: bytes = b""
+    gap: str = ""
+    owner: int = STRUCTURE
+
+
+class Applied:
+    """The bytes after, and where everything went. `places[i]` is the span that edit `i` of those given fills now."""
+
+    __slots__ = ("_kept", "_starts", "after", "places")
+
+    def __init__(self, after: bytes, places: list[tuple[int, int]], kept: list[tuple[int, int, int]]) -> None:
+        self.after = after
+        self.places = places
+        self._kept = kept  # (old start, old end, new start) of each run of bytes that stayed
+        self._starts = [start for start, _, _ in kept]
+
+    def position(self, offset: int) -> int | None:
+        """Where the byte at `offset` went; None for one that is gone."""
+        at = bisect_right(self._starts, offset) - 1
+        if at < 0 or offset >= self._kept[at][1]:
+            return None
+        return self._kept[at][2] + offset - self._kept[at][0]
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where the bytes `start` to `end` went, from the first to the last that stayed; None when none did."""
+        first = last = None
+        for at in range(max(0, bisect_right(self._starts, start) - 1), len(self._kept)):
+            old_start, old_end, new_start = self._kept[at]
+            low, high = max(start, old_start), min(end, old_end)
+            if old_start >= end:
+                break
+            if low < high:
+                first = new_start + low - old_start if first is None else first
+                last = new_start + high - old_start
+        return None if first is None or last is None else (first, last)
+
+
+def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
+    """The bytes after all `edits`. Pure deletions may overlap; any other overlap is a ValueError, as is a span out of range.
+
+    A file without a final newline stays one; appending to it ends the old last line alone.
+    """
+    ending = newline.encode("ascii")
+    order = sorted(range(len(edits)), key=lambda index: (edits[index].start, edits[index].start != edits[index].end))
+    out = bytearray()
+    places: list[tuple[int, int]] = [(0, 0)] * len(edits)
+    kept: list[tuple[int, int, int]] = []
+    done = 0
+    follow = ""  # the gap that the last block asks for after it
+    cut_to = 0  # bytes before it went with a pure deletion
+
+    def keep(upto: int) -> None:
+        nonlocal done, follow
+        if upto <= done:
+            return
+        piece = data[done:upto]
+        if follow == "loose" and piece.split(b"\n", 1)[0].strip(b" \t\r"):
+            out.extend(ending)
+        follow = ""
+        kept.append((done, upto, len(out)))
+        out.extend(piece)
+        done = upto
+
+    for index in order:
+        edit = edits[index]
+        if not 0 <= edit.start <= edit.end <= len(data):
+            raise ValueError(f"edit {edit.start}:{edit.end} outside {len(data)} bytes")
+        inside_cut = edit.start < cut_to and (not edit.new or edit.start == edit.end)
+        if edit.start < done and not inside_cut:
+            raise ValueError(f"edit {edit.start}:{edit.end} overlaps another")
+        keep(edit.start)
+        if edit.new and edit.gap:
+            _separate(out, ending, edit.gap if len(out) > _bom(data) else "tight", follow)
+            begin = len(out)
+            out.extend(edit.new)
+            follow = follow if edit.gap == "close" and follow else edit.gap
+        else:
+            begin = len(out)
+            out.extend(edit.new)
+        places[index] = (begin, len(out))
+        if edit.end > done:
+            done = edit.end
+        if not edit.new:
+            cut_to = max(cut_to, edit.end)
+    keep(len(data))
+    if follow and data and not data.endswith((b"\n", b"\r")) and len(data) > _bom(data) and out.endswith(b"\n"):
+        del out[-2 if out.endswith(b"\r\n") else -1 :]
+        places = [(begin, min(end, len(out))) for begin, end in places]
+    return Applied(bytes(out), places, kept)
+
+
+def lines(text: str, newline: str = "\n") -> bytes:
+    """Text with LF endings as whole lines in the file's ending, outer blank lines off, the last line ended."""
+    body = text.strip("\n")
+    return (body.replace("\n", newline) + newline).encode("utf-8", "surrogateescape")
+
+
+def removals(data: bytes, spans: Iterable[tuple[int, int]]) -> list[Edit]:
+    """Deletions of whole-line spans, each with one blank line where it would leave two together.
+
+    Spans with only blank lines between them are one. The blank line after a span goes when one stands before it too (or
+    the file begins there); the one before it when the file ends there.
+    """
+    groups: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if groups and (start < groups[-1][1] or not data[groups[-1][1] : start].strip(b" \t\r\n")):
+            groups[-1] = (groups[-1][0], max(end, groups[-1][1]))
+        else:
+            groups.append((start, end))
+    return [Edit(*_with_blank(data, start, end)) for start, end in groups]
+
+
+def line_start(data: bytes, offset: int) -> int:
+    """The offset at which the line of `offset` begins."""
+    return data.rfind(b"\n", 0, offset) + 1
+
+
+def changed_lines(before: bytes, text: str, start: int, newline: str, owner: int) -> list[Edit]:
+    """Edits that make the whole lines `before` (at `start` in their file) into `text` (LF), line by line: lines that are
+    equal but for their ending keep their bytes. The last line keeps its state: ended, or not."""
+    from difflib import SequenceMatcher
+
+    old = _git_lines(before)
+    new = [part.encode("utf-8", "surrogateescape") for part in text.strip("\n").split("\n")]
+    bare = [line.rstrip(b"\r\n") for line in old]
+    offsets = [start]
+    for line in old:
+        offsets.append(offsets[-1] + len(line))
+    ending = newline.encode("ascii")
+    ended = before.endswith(b"\n")
+    edits = []
+    for kind, low, high, new_low, new_high in SequenceMatcher(None, bare, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        piece = b"".join(line + ending for line in new[new_low:new_high])
+        begin, stop = offsets[low], offsets[high]
+        if high == len(old) and not ended:
+            if piece:
+                piece = piece[: -len(ending)]
+                if low == high:
+                    piece = ending + piece
+            else:  # the lines at the end go, and with them the ending before them
+                begin = offsets[low] - (len(old[low - 1]) - len(bare[low - 1]) if low else 0)
+        edits.append(Edit(begin, stop, piece, "", owner))
+    return edits
+
+
+def _git_lines(data: bytes) -> list[bytes]:
+    """Lines at LF alone, endings kept."""
+    parts = data.split(b"\n")
+    rows = [part + b"\n" for part in parts[:-1]]
+    return [*rows, parts[-1]] if parts[-1] else rows
+
+
+def _bom(data: bytes) -> int:
+    return 3 if data.startswith(b"\xef\xbb\xbf") else 0
+
+
+def _separate(out: bytearray, ending: bytes, gap: str, before: str) -> None:
+    """Ends the line before a block, and sees to a blank line where the block, or the one before it, asks for one."""
+    if out and not out.endswith(b"\n") and out != b"\xef\xbb\xbf":
+        out.extend(ending)
+    if gap != "close" and "loose" in (gap, before) and not _ends_blank(out):
+        out.extend(ending)
+
+
+def _ends_blank(out: bytearray) -> bool:
+    """Whether the last line is blank, or there is none."""
+    if not out or out == b"\xef\xbb\xbf":
+        return True
+    previous = out.rfind(b"\n", 0, len(out) - 1)
+    return not out[previous + 1 :].strip(b" \t\r\n")
+
+
+def _with_blank(data: bytes, start: int, end: int) -> tuple[int, int]:
+    blank_before = start <= _bom(data) or not data[line_start(data, start - 1) : start].strip(b" \t\r\n")
+    if end >= len(data):
+        if blank_before and start > _bom(data):
+            return line_start(data, start - 1), end
+        return start, end
+    stop = data.find(b"\n", end) + 1 or len(data)
+    if blank_before and not data[end:stop].strip(b" \t\r\n"):
+        return start, stop
+    return start, end

@@ -1,0 +1,69 @@
+"""Which entries a topic would take with it, and where it stands in text that is no entry (formats: docs/custodian.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core.errors import Refused
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document, Entry, Store, Workspace
+
+MODES = ("soft", "hard", "purge")
+SHORT = 4  # characters; a shorter topic needs a second confirmation
+
+
+class Found(NamedTuple):
+    """What a topic matches. `left`: documents that name it and that this mode does not touch."""
+
+    entries: list[Entry]
+    left: list[str]
+
+
+def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
+    """The whole entries that hold `topic`, compared literally and without case.
+
+    Soft leaves tombstones and logs; only purge goes into the archive. Raises Refused, naming file and line, for a match in
+    a preamble or plain text, which only a person can rewrite, and where nothing matches.
+    """
+    entries: list[Entry] = []
+    left: list[str] = []
+    for document in workspace.documents_of(store):
+        if not _holds(document.data.decode("utf-8", "replace"), topic):
+            continue
+        if not _reached(document, mode):
+            left.append(document.path)
+            continue
+        found = [entry for entry in document.entries if entry.kind not in ("body", "file") and _holds(entry.text, topic)]
+        _block(document, topic, found)
+        entries += found
+    if not entries:
+        where = f" It stands in {', '.join(left)}, which {mode} leaves." if left else ""
+        raise Refused(f"No entry of this store holds that topic.{where}", remedy="Matches are literal.", field="topic")
+    return Found(entries, left)
+
+
+def _reached(document: Document, mode: str) -> bool:
+    if document.place.tier == "archive":
+        return mode == "purge"
+    if mode == "soft":
+        return document.place.role not in ("do-not-use", "manifest") and document.place.tier != "log"
+    return True
+
+
+def _holds(text: str, topic: str) -> bool:
+    return topic.casefold() in text.casefold()
+
+
+def _block(document: Document, topic: str, found: list[Entry]) -> None:
+    """Raises Refused for a match outside the entries that would leave."""
+    rest = bytearray(document.data)
+    for entry in reversed(found):
+        rest[entry.start : entry.end] = b"\n" * rest.count(b"\n", entry.start, entry.end)
+    text = rest.decode("utf-8", "replace").casefold()
+    at = text.find(topic.casefold())
+    if at >= 0:
+        raise Refused(
+            "The topic stands in text that is no entry of its own, so it can't be taken out whole.", path=document.path,
+            line=text.count("\n", 0, at) + 1, remedy="Rewrite that text first.", field="topic",
+        )

@@ -1,0 +1,131 @@
+"""How entries leave a file of this layout: out of the inbox, to a tombstone, to the archive, or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memdesk.core.errors import Refused
+from memdesk.core.layouts.base import Content, Outcome
+from memdesk.core.layouts.custodian import forms, places, spots
+
+if TYPE_CHECKING:
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Document, Entry, Store
+
+
+def leave(draft: Draft, entries: Sequence[Entry]) -> None:
+    """Takes entries out, whole. A dated heading goes with the last entry of its section; when the last candidate leaves the
+    inbox, the standard line returns."""
+    for document, leaving in by_document(entries):
+        for entry in leaving:
+            draft.cut(entry)
+        if document.place.role not in ("inbox", "changelog"):
+            continue
+        spans = sorted((entry.start, entry.end) for entry in leaving)
+        for heading in spots.emptied(document.page, spans):
+            draft.cut_lines(document, heading.start, heading.end)
+        if document.place.role == "inbox":
+            gone = {entry.index for entry in leaving}
+            stay = [entry for entry in document.entries if entry.index not in gone]
+            if not any(entry.candidate for entry in stay) and not spots.placeholders(document):
+                offset = spots.first_bullet(document.page).offset if stay else leaving[0].start
+                draft.insert(document, offset, forms.PLACEHOLDER, loose=True)
+
+
+def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
+    """What rejecting leaves behind: a tombstone where asked; else, where there is no changelog to say it, and for entries
+    that were accepted once, the whole text with the reason on its next line, in the archive."""
+    from memdesk.core.layouts.custodian import writes
+
+    words = outcome.words
+    if words.get("tombstone") == "yes":
+        document = writes.core_file(draft, store, "do-not-use.md")
+        for entry in entries:
+            title = words.get("title", "") or places.said(entry).title
+            writes.put_tombstone(draft, document, Content(title, "", {**words, "reason": outcome.reason}, outcome.today))
+        return
+    logged = draft.look(store.join("changelog.md")) is not None
+    kept = [entry for entry in entries if not (logged and entry.role == "inbox")]
+    remark = f"Rejected {outcome.today.isoformat()}" + (f": {forms.flat(outcome.reason)}" if outcome.reason.strip() else "")
+    _to_archive(draft, store, kept, outcome.today, remark)
+
+
+def archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date) -> None:
+    """Whole entries to `archive/NAME-DATE.md`. Raises Refused for tombstones, constraints that hold, and what is there."""
+    for entry in entries:
+        if entry.role == "do-not-use":
+            raise Refused(
+                "A tombstone is never archived: it keeps the rejected path from being rediscovered.", path=entry.path,
+                line=entry.line, remedy="Strike it if it no longer holds.",
+            )
+        if entry.role == "constraints" and not entry.struck:
+            raise Refused(
+                "A constraint that holds is never archived.", path=entry.path, line=entry.line, remedy="Strike it first."
+            )
+        if entry.tier == "archive":
+            raise Refused("It is in the archive already.", path=entry.path, line=entry.line)
+    _to_archive(draft, store, entries, today, "")
+
+
+def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
+    """The tombstone that forgetting leaves: soft, one that names the topic; hard, a single generic one; purge, none."""
+    from memdesk.core.layouts.custodian import writes
+
+    mode = outcome.words.get("mode", "soft")
+    if mode == "purge":
+        return
+    title = outcome.words.get("topic", "") if mode == "soft" else forms.FORGOTTEN
+    document = writes.core_file(draft, store, "do-not-use.md")
+    gone = {entry.index for entry in entries if entry.document is document}
+    for entry in document.entries:
+        known = entry.fields.get("title", entry.heading).casefold()
+        if entry.index not in gone and not entry.struck and known == title.casefold():
+            return
+    reason = "a topic was forgotten on request." if mode == "hard" else "forgotten on request."
+    writes.put_tombstone(draft, document, Content(title, "", {"reason": reason}, outcome.today))
+
+
+def by_document(entries: Sequence[Entry]) -> list[tuple[Document, list[Entry]]]:
+    """Entries by their document, in the order of the files and, in each, of the lines."""
+    grouped: dict[str, list[Entry]] = {}
+    for entry in sorted(entries, key=lambda entry: (entry.path, entry.index)):
+        grouped.setdefault(entry.path, []).append(entry)
+    return [(found[0].document, found) for found in grouped.values()]
+
+
+def archive_path(store: Store, document: Document, today: date) -> str:
+    """`archive/decisions-2026-11-30.md`; of a module with its kind: `archive/area-storage-2026-11-30.md`."""
+    name = document.path.rpartition("/")[2].removesuffix(".md")
+    role = document.place.role
+    stem = f"{role}-{name}" if role in forms.FOLDERS else name
+    return store.join(f"archive/{stem}-{today.isoformat()}.md")
+
+
+def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date, remark: str) -> None:
+    for source, moved in by_document(entries):
+        path = archive_path(store, source, today)
+        name = source.path.removeprefix("" if store.path == "." else f"{store.path}/")
+        document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
+        for entry in moved:
+            text = entry.text
+            spot = spots.section(document.page)
+            if entry.kind == "bullet":
+                spot = spots.first_bullet(document.page)
+            if remark:
+                text = _with_remark(entry, text, remark)
+            draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
+
+
+def _with_remark(entry: Entry, text: str, remark: str) -> str:
+    """The text with a line behind it; a bullet's is its continuation. After a fence, a list or a table it is a paragraph
+    of its own, or it would become part of that."""
+    if entry.kind != "bullet":
+        return f"{text}\n\n{remark}"
+    page = entry.document.page
+    inner = [block for block in page.blocks if entry.start <= block.start and block.end <= entry.end]
+    item = inner[0]
+    pad = " " * min(max(item.inner[0] - item.start, 2), 8)
+    close = len(inner) == 1 or (inner[-1].kind == "paragraph" and inner[-1].depth == 1)
+    return f"{text}\n{pad}{remark}" if close else f"{text}\n\n{pad}{remark}"

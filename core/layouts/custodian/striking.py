@@ -1,0 +1,132 @@
+"""Struck in place: what no longer holds stays as history, with the date and what came instead (verbs.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.core import fields, strikes
+from memdesk.core.errors import Refused
+from memdesk.core.layouts.base import Change
+from memdesk.core.layouts.custodian import forms, shape, spots
+
+if TYPE_CHECKING:
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Entry
+
+
+def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
+    """Strikes an entry without a replacement. A bullet: `- ~~text~~ struck DATE: reason`; a section: its heading, and below
+    it `Struck: DATE. reason`."""
+    _unstruck(entry)
+    reason = forms.flat(reason)
+    if entry.kind == "bullet":
+        _strike_bullet(draft, entry, remark + (f": {reason}" if reason else ""))
+        return
+    date = remark.rpartition(" ")[2]
+    _strike_section(draft, entry, f"Struck: {date}." + (f" {forms.sentence(reason)}" if reason else ""))
+
+
+def supersede(draft: Draft, entry: Entry, change: Change) -> None:
+    """Strikes an entry and puts its replacement in: a section's above it, a bullet's below. Raises Refused for a decision
+    without a reason."""
+    _unstruck(entry)
+    words = change.words
+    day = change.today.isoformat()
+    reason = words.get("reason", "")
+    if entry.kind == "bullet":
+        one_line = is_one_line(entry)
+        if one_line:
+            _reason(entry, reason)
+        remark = f"superseded {day}" + (f": {forms.flat(reason)}" if reason.strip() and not one_line else "")
+        _strike_bullet(draft, entry, remark)
+        marker = entry.raw.lstrip(b" ")[:1].decode("ascii", "replace")
+        marker = marker if marker in "-*+" else "-"
+        if one_line:
+            text = forms.one_line_decision(change.text, words, change.today, marker)
+        else:
+            text = forms.line(change.text, words, marker)
+        draft.insert(entry.document, entry.end, text, loose=False, entry=True)
+        return
+    title = words.get("title") or forms.title_of(change.text)
+    if entry.role == "do-not-use":
+        text = forms.tombstone(title, {**words, "reason": reason or change.text}, change.today)
+    elif _is_decision(entry):
+        _reason(entry, reason)
+        text = forms.decision(title, change.text, words, change.today)
+    else:
+        text = shape.section(f"## {forms.flat(title)}\n\n{forms.tagged(change.text, words)}")
+    _strike_section(draft, entry, f'Superseded: {day} by "{forms.flat(title)}"')
+    offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
+    draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)
+
+
+def is_one_line(entry: Entry) -> bool:
+    """Whether it is a decision in the form `- YYYY-MM-DD | text. Reason: text`."""
+    return entry.kind == "bullet" and entry.role in ("decisions", "area") and "decision" in entry.fields
+
+
+def _is_decision(entry: Entry) -> bool:
+    return entry.role in ("decisions", "area")
+
+
+def _reason(entry: Entry, reason: str) -> None:
+    if not reason.strip():
+        raise Refused(
+            "A decision without its reason can't be re-evaluated.", path=entry.path, line=entry.line,
+            remedy="Say why the new one holds (--reason).", field="reason",
+        )
+
+
+def _unstruck(entry: Entry) -> None:
+    if entry.struck:
+        raise Refused("It is struck already.", path=entry.path, line=entry.line, remedy="Edit it if the remark is wrong.")
+    if entry.kind not in ("bullet", "section"):
+        raise Refused(
+            "Plain text without a heading or bullet can't be struck as an entry.", path=entry.path, line=entry.line,
+            remedy="Edit it instead.",
+        )
+
+
+def _strike_bullet(draft: Draft, entry: Entry, remark: str) -> None:
+    document = entry.document
+    span = spots.first_paragraph(document.page, entry)
+    if span is None:
+        raise Refused(
+            "It doesn't begin with a paragraph, so there is no text to strike.", path=entry.path, line=entry.line,
+            remedy="Edit it so that it begins with words.",
+        )
+    _check(entry, document.data[slice(*span)].decode("utf-8", "surrogateescape"), fields.strike)
+    draft.patch(document, span[0], span[0], "~~", entry)
+    draft.patch(document, span[1], span[1], f"~~ {remark}", entry)
+
+
+def _strike_section(draft: Draft, entry: Entry, line: str) -> None:
+    document = entry.document
+    page = document.page
+    heading = spots.entry_heading(page, entry)
+    if heading is None or heading.inner[0] >= heading.inner[1]:
+        raise Refused("Its heading is empty, so there is nothing to strike.", path=entry.path, line=entry.line)
+    start, end = heading.inner
+    _check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), fields.strike_title)
+    draft.patch(document, start, start, "~~", entry)
+    draft.patch(document, end, end, "~~", entry)
+    offset = heading.end
+    rest = document.data[offset : entry.end]
+    first = rest.split(b"\n", 1)[0]
+    if rest and not first.strip():  # the file's own habit: a blank line below a heading
+        offset += len(first) + 1
+    draft.below(entry, offset, line, loose=True)
+
+
+def _check(entry: Entry, text: str, rule: Callable[[str], str]) -> None:
+    """Whether a text can be struck; the refusal says where."""
+    try:
+        rule(text.replace("\r\n", "\n"))
+    except Refused as error:
+        raise Refused(error.message, path=entry.path, line=entry.line, remedy=error.remedy, field=error.field) from None
+    if strikes.struck_span(f"~~{text.strip()}~~") is None:
+        raise Refused("It can't be struck as it stands.", path=entry.path, line=entry.line, remedy="Edit it first.")
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable

@@ -1,0 +1,146 @@
+"""What each verb writes in this layout: the halves that `actions.py` composes, into a Draft (docs/custodian.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memdesk.core.errors import Refused
+from memdesk.core.layouts.base import Change, Content, Destination, Outcome
+from memdesk.core.layouts.custodian import forms, index, leaving, places, spots, striking
+from memdesk.core.layouts.custodian.places import asks, destinations
+
+if TYPE_CHECKING:
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Document, Entry, Store
+
+__all__ = ["add", "amend", "asks", "destinations", "note", "put", "take"]
+
+
+def add(draft: Draft, store: Store, content: Content) -> None:
+    """A candidate bullet in `inbox.md` under today's heading, newest first; a line that stood in for candidates goes."""
+    _bind(draft, store)
+    document = core_file(draft, store, "inbox.md")
+    page = document.page
+    for block in spots.placeholders(document):
+        draft.cut_lines(document, block.start, block.end)
+    day = content.today.isoformat()
+    heading = spots.dated(document, day)
+    if heading is None:
+        spot = spots.section(page)
+        draft.insert(document, spot.offset, f"## {day}", loose=True)
+        draft.insert(document, spot.offset, forms.candidate(content.text, content.words), loose=True, entry=True)
+        return
+    spot = spots.under(page, heading)
+    draft.insert(document, spot.offset, forms.candidate(content.text, content.words), loose=spot.loose, entry=True)
+
+
+def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
+    """An entry at its destination, in the form of its neighbours; a file that isn't there is made, and indexed."""
+    _bind(draft, store)
+    kind, _, name = destination.id.partition(":")
+    if kind in forms.FOLDERS:
+        document = _module(draft, store, forms.FOLDERS[kind], name, destination.path, content)
+        as_decision = kind == "area" and content.words.get("kind", "decision") not in ("constraint", "preference", "fact")
+    else:
+        document = core_file(draft, store, places.FILES[kind])
+        as_decision = kind == "decisions"
+    if kind == "do-not-use":
+        put_tombstone(draft, document, content)
+    elif as_decision:
+        _put_decision(draft, document, content)
+    else:
+        spot = spots.last_bullet(document)
+        text = forms.line(content.text, content.words, spot.marker)
+        draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
+
+
+def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
+    """The half that removes, strikes or archives; see `leaving.py` and `striking.py`."""
+    _bind(draft, store)
+    if outcome.kind == "struck":
+        for entry in entries:
+            striking.strike(draft, entry, f"struck {outcome.today.isoformat()}", outcome.reason)
+        return
+    if outcome.kind == "archived":
+        leaving.archive(draft, store, entries, outcome.today)
+    elif outcome.kind == "rejected":
+        leaving.reject(draft, store, entries, outcome)
+    elif outcome.kind == "forgotten":
+        leaving.forget(draft, store, entries, outcome)
+    leaving.leave(draft, entries)
+
+
+def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
+    """A change in place: "replace" makes the text another one, "strike" supersedes it, with a replacement or without."""
+    _bind(draft, store)
+    if change.kind == "replace":
+        draft.rewrite(entry, change.text)
+        return
+    if not change.text.strip():
+        striking.strike(draft, entry, f"struck {change.today.isoformat()}", change.words.get("reason", ""))
+        return
+    striking.supersede(draft, entry, change)
+
+
+def note(draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
+    """Changelog lines under today's heading, newest first, where the store keeps a changelog."""
+    document = draft.look(store.join("changelog.md"))
+    if document is None:
+        return
+    page = document.page
+    day = today.isoformat()
+    heading = spots.dated(document, day)
+    if heading is not None:
+        spot = spots.under(page, heading)
+    else:
+        spot = spots.section(page)
+        draft.insert(document, spot.offset, f"## {day}", loose=True)
+    for line in lines:
+        draft.insert(document, spot.offset, forms.bullet(forms.flat(line), spot.marker), loose=spot.loose, entry=True)
+
+
+def _bind(draft: Draft, store: Store) -> None:
+    """Every write depends on the manifest: on its protocol, at least."""
+    draft.look(store.join("manifest.md"))
+
+
+def core_file(draft: Draft, store: Store, name: str) -> Document:
+    """A core file, made with its title where it is missing."""
+    path = store.join(name)
+    return draft.look(path) or draft.make(store, path, forms.title_file(forms.TITLES[name]))
+
+
+def put_tombstone(draft: Draft, document: Document, content: Content) -> None:
+    """A tombstone section, newest first. Raises Refused without a reason."""
+    if not content.words.get("reason", "").strip():
+        raise Refused(
+            "A tombstone needs its reason, so that someone can tell when it no longer holds.", remedy="Say why.", field="reason"
+        )
+    text = forms.tombstone(content.title, content.words, content.today)
+    draft.insert(document, spots.section(document.page).offset, text, loose=True, entry=True)
+
+
+def _put_decision(draft: Draft, document: Document, content: Content) -> None:
+    if not content.words.get("reason", "").strip():
+        raise Refused(
+            "A decision without its reason can't be re-evaluated.", path=document.path, remedy="Say why (--reason).",
+            field="reason",
+        )
+    first = next((entry for entry in document.entries if entry.kind != "body"), None)
+    if first is not None and striking.is_one_line(first):
+        spot = spots.first_bullet(document.page)
+        text = forms.one_line_decision(content.text, content.words, content.today, spot.marker)
+        draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
+        return
+    text = forms.decision(content.title, content.text, content.words, content.today)
+    draft.insert(document, spots.section(document.page).offset, text, loose=True, entry=True)
+
+
+def _module(draft: Draft, store: Store, folder: str, name: str, path: str, content: Content) -> Document:
+    """An area, rule or profile file; where it isn't there or isn't enabled, it is made and indexed."""
+    when = forms.applies(name, content.words)
+    document = draft.look(path) or draft.make(store, path, forms.module(folder, name, when))
+    index.enable(draft, store, folder, name, when)
+    return document
