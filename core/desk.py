@@ -7,22 +7,32 @@ turn, and nothing here starts a thread.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from memdesk.core import config as configuration
+from memdesk.core import workspace as reading
+from memdesk.core.errors import GitError, ReadOnly, Refused, UnknownEntry, UsageError
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import Ask, Destination, LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
-    from memdesk.core.near import Match
+    from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.plan import Plan, Receipt, Request
     from memdesk.core.transaction import Pending, Recovered, Transaction, Transactions
+    from memdesk.core.watch import Folders, Watcher
+
+T = TypeVar("T")
+
+CONFIGURATION = (configuration.WORKSPACE_FILE, configuration.PROJECT_FILE)
+STEADY = 20  # how often a reading is begun again while someone commits
 
 
 class Snooze(NamedTuple):
@@ -33,15 +43,27 @@ class Snooze(NamedTuple):
 
 
 class Desk:
-    """A workspace that is open for work, as it was read last; see `refresh`."""
+    """A workspace that is open for work, as it was read last; see `refresh`.
 
-    root: str
-    settings: Settings
-    clock: Clock
-    git: Git | None
-    transactions: Transactions
-    workspace: Workspace
-    read_only: str | None  # why nothing can be written here, or None
+    `workspace` is a value: it is replaced, never changed. `session` holds the ids of what this desk committed, oldest first.
+    """
+
+    def __init__(
+        self, root: str, settings: Settings, clock: Clock, git: Git | None, transactions: Transactions, *,
+        config: str | None = None, user_config: str | None = None,
+    ) -> None:
+        self.root = root
+        self.settings = settings
+        self.clock = clock
+        self.git = git
+        self.transactions = transactions
+        self.session: list[str] = []
+        self._config = config
+        self._user_config = user_config
+        self._words: Any = None
+        self._folded: Any = None
+        self._near: tuple[Workspace, Near] | None = None
+        self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
 
     @classmethod
     def open(
@@ -50,114 +72,365 @@ class Desk:
         """The desk of the workspace that contains `start` (a folder, or a file in it).
 
         `config`: a settings file instead of the workspace's own; `user_config`: the user's own ("" for the platform's
-        place, None for none). Raises UsageError (no such folder), StoreError (settings), GitError.
+        place, None for none); `files`: the door to the disk, for tests. Raises UsageError (no such folder), StoreError
+        (settings).
         """
-        raise NotImplementedError
+        from memdesk.core.git import discover
+        from memdesk.core.transaction import REAL, Transactions, state_dir
+
+        root = reading.find_root(start)
+        user = configuration.user_path() if user_config == "" else user_config
+        settings = configuration.load(root, None, user, config)
+        git = discover(root)
+        transactions = Transactions(
+            root, state_dir(root, None if git is None else git.git_dir, settings), files=REAL if files is None else files,
+            clock=clock, head=lambda: None if git is None else git.head,
+        )
+        return cls(root, settings, clock, git, transactions, config=config, user_config=user)
+
+    # Reading
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
-        """Reads again (`paths` alone, where the caller knows them) and says whether anything differs."""
-        raise NotImplementedError
+        """Reads again (`paths` alone, where the caller knows them all) and says whether anything differs.
+
+        Raises StoreError for settings that became unreadable; the old reading then stays.
+        """
+        changed = None if paths is None else set(paths)
+        settings = self.settings
+        if changed is None or not changed.isdisjoint(CONFIGURATION):
+            read = configuration.load(self.root, None, self._user_config, self._config)
+            settings = settings if read.same_files(settings) else read
+        new = self._steady(lambda: reading.refresh(self.workspace, changed, settings))
+        differs = new is not self.workspace or settings is not self.settings
+        self.settings, self.workspace = settings, new
+        return differs
+
+    def known(self, path: str) -> bool:
+        """Whether the reading at hand has what is at a path now, to the byte: then a change of it is none (our own)."""
+        if path in CONFIGURATION:
+            return configuration.load(self.root, None, self._user_config, self._config).same_files(self.settings)
+        return reading.refresh(self.workspace, [path], self.settings) is self.workspace
+
+    def watcher(self, on_notice: Callable[[str], None] | None = None) -> Watcher:
+        """A watcher of this workspace's folders; what `refresh` has read already is no change to it."""
+        from memdesk.core.watch import Watcher
+
+        polling = bool(os.environ.get("MEMDESK_POLL"))
+        return Watcher(self.root, self._folders, self.known, files=CONFIGURATION, polling=polling, on_notice=on_notice)
+
+    @property
+    def read_only(self) -> str | None:
+        """Why nothing can be written here, or None. Single stores and files may still refuse (`Store.read_only`)."""
+        why = self.transactions.read_only()
+        for store in () if why else self.workspace.stores:
+            if not os.access(os.path.join(self.root, store.path), os.W_OK):
+                return f"{store.path} cannot be written to (its permissions, or a read-only mount)."
+        return why
 
     def who(self) -> str:
         """The name that goes into the history where nobody gives one: git's user.name, else the login."""
-        raise NotImplementedError
+        name = self.git.user() if self.git is not None else None
+        if name is None:
+            import getpass
+
+            try:
+                name = getpass.getuser()
+            except (OSError, KeyError, ImportError):
+                name = "unknown"
+        return name
 
     def store(self, path: str | None) -> Store:
         """The one store, or that at `path`. Raises UsageError, with the list, for none, several or an unknown one."""
-        raise NotImplementedError
+        stores = self.workspace.stores
+        if not stores:
+            missed = "; ".join(f"{miss.path}: {miss.why}" for miss in self.workspace.near_misses)
+            raise UsageError(
+                "There is no store here." + (f" Looked at: {missed}." if missed else ""), remedy="Make one: memdesk init."
+            )
+        listed = ", ".join(f"{store.path} ({store.layout})" for store in stores)
+        if path is None:
+            if len(stores) > 1:
+                raise UsageError(f"There are several stores: {listed}.", remedy="Say which: --store PATH.")
+            return stores[0]
+        wanted = os.path.normpath(path).replace(os.sep, "/")
+        if os.path.isabs(path):
+            wanted = os.path.relpath(os.path.realpath(path), self.root).replace(os.sep, "/")
+        for store in stores:
+            if store.path == wanted:
+                return store
+        raise UsageError(f"There is no store at {path!r}.", remedy=f"The stores are: {listed}.")
 
     def candidates(self, snoozed: bool = False) -> list[Entry]:
         """What waits for review, by path and line; with `snoozed` also what is put aside."""
-        raise NotImplementedError
+        found = self.workspace.candidates()
+        asleep = set() if snoozed else {snooze.id for snooze in self.snoozes()}
+        return [entry for entry in found if entry.id not in asleep] if asleep else found
 
     def near(self, entry: Entry) -> list[Match]:
         """What is near an entry, the closest first; at most ten."""
-        raise NotImplementedError
+        from weakref import WeakKeyDictionary
+
+        from memdesk.core.near import Near
+
+        if self._near is None or self._near[0] is not self.workspace:
+            self._words = self._words if self._words is not None else WeakKeyDictionary()
+            self._near = (self.workspace, Near(self.workspace, self._words))
+        return self._near[1].near(entry)
 
     def search(self, text: str) -> list[Entry]:
         """Entries of all stores, struck ones too, that hold every word of `text`: whole-word hits first."""
-        raise NotImplementedError
+        from weakref import WeakKeyDictionary
+
+        from memdesk.core.search import search
+
+        self._folded = self._folded if self._folded is not None else WeakKeyDictionary()
+        return search(self.workspace, text, self._folded)
+
+    def pack(self, request: LoadRequest, store: str | None = None) -> Pack:
+        """What a task loads. Raises UsageError (an unknown task), StoreError (a manifest that cannot be routed)."""
+        from memdesk.core import packing
+
+        return packing.pack(self.workspace, self.store(store), request, standing=self.settings.standing)
+
+    def check(
+        self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = (),
+        strict: bool = False, store: str | None = None,
+    ) -> Report:
+        """Runs the rules, over one store or all. `mode`: see `gitdiff.Change`; with "staged" the documents too are those
+        of the index. What git cannot do is in `Report.failures`, and the rules that need it fail. Raises UsageError for
+        an unknown rule or store, GitError where not even the index can be read.
+        """
+        from memdesk.core.checks import runner
+        from memdesk.core.gitdiff import Change
+
+        workspace = self.workspace
+        failures: list[str] = []
+        skipped: str | None = None
+        change: Change | None = None
+        if mode == "none":
+            skipped = "not asked for (--no-diff)"
+        elif self.git is None:
+            skipped = "this is no git repository"
+            failures += [] if mode == "worktree" else ["There is no git repository here to compare with."]
+        else:
+            try:
+                change = self.git.changes(mode, base)
+            except GitError as error:
+                skipped = str(error)
+                failures.append(skipped)
+            if mode == "staged":
+                workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
+        change = change or Change(mode, base, skipped=skipped)
+        chosen = self.store(store).path if store is not None else None
+        return runner.check(
+            workspace, change, only=only, skip=skip, strict=strict, today=self.clock.today(), settings=self.settings,
+            stores=[one for one in workspace.stores if chosen in (None, one.path)], failures=failures,
+        )
+
+    # Acting
 
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
-        """Where all of these can go. Raises UnknownEntry."""
-        raise NotImplementedError
+        """Where all of these can go, in the first one's order. Raises UnknownEntry."""
+        from memdesk.core import layouts
+
+        common: list[Destination] | None = None
+        for entry in self._entries(ids):
+            store = entry.document.store
+            found = layouts.get(store.layout).destinations(self.workspace, store, entry)
+            names = {destination.id for destination in found}
+            common = found if common is None else [one for one in common if one.id in names]
+        return common or []
 
     def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
-        """The fields that a verb's dialog asks for. Raises UnknownEntry, UsageError."""
-        raise NotImplementedError
+        """The fields that a verb's dialog asks for: what any of these entries needs. Raises UnknownEntry, UsageError."""
+        from memdesk.core import layouts
+
+        asks: dict[str, Ask] = {}
+        for entry in self._entries(ids):
+            store = entry.document.store
+            layout = layouts.get(store.layout)
+            if verb not in layout.verbs:
+                raise UsageError(f"The layout {layout.name} does not know {verb!r}.")
+            for ask in layout.asks(store, verb, entry):
+                known = asks.get(ask.field)
+                asks[ask.field] = ask if known is None or (ask.required and not known.required) else known
+        return tuple(asks.values())
 
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
-        raise NotImplementedError
+        from memdesk.core import actions
+
+        return actions.plan(self.workspace, request, self.clock.today())
 
     def commit(self, plan: Plan, who: str) -> Receipt:
         """Applies what a person confirmed, planned anew under the lock from the disk.
 
         Raises Drifted (with the new plan) when the hunks are no longer those; Refused when it cannot be planned any more
-        (the entry is gone); Interrupted, ReadOnly. In all these cases nothing was written.
+        (the entry is gone: UnknownEntry, with the ids that may be it now) or has an open question; Busy, Interrupted,
+        ReadOnly, WriteFailed. In all these cases nothing was written.
         """
-        raise NotImplementedError
+        undoes = plan.undoes
+        if undoes is not None:
+            return self._apply(lambda: self.transactions.undo_plan(undoes), plan, who)
+        return self._apply(lambda: self._planned(plan.request), plan, who)
 
     def perform(self, request: Request, who: str) -> Receipt:
-        """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`)."""
-        raise NotImplementedError
+        """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`). Raises as `commit` does."""
+        return self._apply(lambda: self._planned(request), None, who)
 
     def undo(self, ident: str | None = None) -> Plan:
-        """The inverse of a transaction, or of the newest not undone, to be shown and given to `commit`. Raises Refused."""
-        raise NotImplementedError
+        """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
+        (its own spans changed since), UsageError (an unknown id)."""
+        return self.transactions.undo_plan(ident)
 
     def history(self) -> list[Transaction]:
         """Transactions, newest first."""
-        raise NotImplementedError
+        return self.transactions.history()
 
     def show(self, ident: str) -> Transaction:
-        """One transaction, by id or an unambiguous beginning of it. Raises UsageError."""
-        raise NotImplementedError
+        """One transaction, by id or an unambiguous beginning of it; `transactions.diffs` has its texts. Raises UsageError."""
+        return self.transactions.find(ident)
 
     def forget_history(self, ident: str) -> None:
-        """Takes a transaction, texts and all, out of the history: it can't be undone any more."""
-        raise NotImplementedError
+        """Takes a transaction, texts and all, out of the history: it can't be undone any more. Raises UsageError."""
+        self.transactions.forget(ident)
 
     def pending(self) -> list[Pending]:
-        """Transactions that were interrupted."""
-        raise NotImplementedError
+        """Transactions that were interrupted, or that another memdesk is carrying out this moment."""
+        return self.transactions.pending()
 
     def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
-        """Finishes or takes back what was interrupted; `decide` answers where only a person can. Raises Interrupted."""
-        raise NotImplementedError
+        """Finishes or takes back what was interrupted; `decide` answers where only a person can, with one of
+        `Pending.choices`. Reads again afterwards."""
+        done = self.transactions.recover(decide)
+        self.refresh()
+        return done
 
     def snooze(self, ids: Sequence[str], until: date) -> None:
-        """Puts candidates aside. Nothing changes on disk but personal state. Raises UnknownEntry, UsageError (a past date)."""
-        raise NotImplementedError
+        """Puts candidates aside. Nothing changes but personal state. Raises UnknownEntry, Refused (no candidate),
+        UsageError (a day that is not to come)."""
+        if until <= self.clock.today():
+            raise UsageError(f"{until} is not to come.", remedy="Name a day after today.")
+        entries = self._entries(ids)
+        for entry in entries:
+            if not entry.candidate:
+                raise Refused("Only a candidate can be put aside.", path=entry.path, line=entry.line)
+        self._writable()
+        self.transactions.personal.snooze([entry.id for entry in entries], until.isoformat())
 
     def unsnooze(self, ids: Sequence[str]) -> None:
-        """Brings them back."""
-        raise NotImplementedError
+        """Brings them back. An id in full may name what is gone by now."""
+        known = self.transactions.personal.snoozes()
+        self.transactions.personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
 
     def snoozes(self) -> list[Snooze]:
         """What is put aside today, the soonest first."""
-        raise NotImplementedError
-
-    def pack(self, request: LoadRequest, store: str | None = None) -> Pack:
-        """What a task loads. Raises UsageError (an unknown task), StoreError (a manifest that cannot be routed)."""
-        raise NotImplementedError
-
-    def check(
-        self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = (),
-        strict: bool = False,
-    ) -> Report:
-        """Runs the rules. `mode`: "worktree" (against HEAD), "staged" (index against HEAD; documents come from the index),
-        "base" (worktree against `base`) or "none". Raises GitError for an unknown revision, UsageError for an unknown rule."""
-        raise NotImplementedError
+        today = self.clock.today()
+        found = [Snooze(ident, _day(until)) for ident, until in self.transactions.personal.snoozes().items()]
+        return sorted((snooze for snooze in found if snooze.until > today), key=lambda snooze: (snooze.until, snooze.id))
 
     def stage(self, idents: Sequence[str] | None = None) -> list[str]:
-        """Stages just the paths of these transactions (None: of this session's) and returns them. Raises GitError."""
-        raise NotImplementedError
+        """Stages just the paths of these transactions (None: of this session's) and returns those that differ from HEAD.
+        Raises GitError."""
+        return self._repository().stage(self._paths(idents))
 
     def commit_git(self, message: str, idents: Sequence[str] | None = None) -> str:
-        """Stages and commits just those paths; hooks run. Returns the short hash. Raises GitError with git's words."""
-        raise NotImplementedError
+        """Stages and commits just those paths; hooks run. Returns the short hash. Raises GitError with git's words.
+        What is committed is no longer this session's."""
+        chosen = self._chosen(idents)
+        done = self._repository().commit(self._paths(idents), message)
+        self.session = [ident for ident in self.session if ident not in chosen]
+        return done
 
     def commit_message(self, idents: Sequence[str] | None = None) -> str:
-        """A message made from the verdicts of these transactions (None: of this session's)."""
-        raise NotImplementedError
+        """A message made from the verdicts of these transactions (None: of this session's) that are in effect: one line
+        that sums them up, and where there are several a line for each, oldest first. Values that look secret are masked."""
+        from memdesk.core.verdicts import in_effect, message
+
+        return message(in_effect(self.transactions.history(), self._chosen(idents)))
+
+    # Below
+
+    def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str) -> Receipt:
+        self._writable()
+        receipt = self.transactions.apply(replan, confirmed, who)
+        if receipt.id is not None:
+            self.session.append(receipt.id)
+            self.refresh(None if receipt.plan.request.verb == "init" else receipt.plan.paths)
+        return receipt
+
+    def _planned(self, request: Request) -> Plan:
+        """The plan of a request from a fresh reading of the disk; every file is read, whatever its times say."""
+        from memdesk.core import actions
+        from memdesk.core.drift import gone
+
+        fresh = reading.open_workspace(reading.work_tree(self.root, self.settings), self.settings)
+        try:
+            plan = actions.plan(fresh, request, self.clock.today())
+        except UnknownEntry as error:
+            raise gone(request, self.workspace, fresh, error) from None
+        if plan.questions:
+            asked = plan.questions[0]
+            raise Refused(f"A question is open: {asked.text}", remedy="Answer it first.", field=asked.key)
+        return plan
+
+    def _entries(self, ids: Sequence[str]) -> list[Entry]:
+        if not ids:
+            raise UsageError("No entry is chosen.")
+        return [self.workspace.find(ident) for ident in ids]
+
+    def _writable(self) -> None:
+        why = self.read_only
+        if why is not None:
+            raise ReadOnly(why, remedy="Nothing was written.")
+
+    def _repository(self) -> Git:
+        if self.git is None:
+            raise GitError("This workspace is not in a git repository.", remedy="Make one: git init.")
+        return self.git
+
+    def _chosen(self, idents: Sequence[str] | None) -> set[str]:
+        return set(self.session) if idents is None else {self.transactions.find(ident).id for ident in idents}
+
+    def _paths(self, idents: Sequence[str] | None) -> list[str]:
+        """The files of transactions as git knows them: behind links inside the workspace. Undone ones count: their files
+        may be as they were before, and then there is nothing to stage of them."""
+        wanted = self._chosen(idents)
+        paths = {path for item in self.transactions.history() if item.id in wanted for path in item.paths}
+        return sorted({os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths})
+
+    def _folders(self) -> Folders:
+        """What to watch: each store with all below it, and alone the folders above, where settings and stores appear. Of
+        a store in the root just the folders that hold its documents."""
+        from memdesk.core.watch import Folders
+
+        stores = {store.path for store in self.workspace.stores}
+        deep = stores - {"."}
+        above = {"."}
+        for path in (*deep, *(self.workspace.documents if "." in stores else ())):
+            while path := path.rpartition("/")[0]:
+                above.add(path)
+        return Folders(frozenset(deep), frozenset(above))
+
+    def _steady(self, read: Callable[[], T]) -> T:
+        """What `read` gives, read again where a commit came between: never half of one. Of an interrupted transaction it
+        is what is there; `pending` tells."""
+        from time import sleep
+
+        for _ in range(STEADY):
+            before = self.transactions.generation()
+            if before.endswith("+"):
+                sleep(0.005)
+                continue
+            value = read()
+            if self.transactions.generation() == before:
+                return value
+        return read()
+
+
+def _day(text: str) -> date:
+    """A date of the personal state; one that someone broke is long past."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return date.min
