@@ -29,6 +29,7 @@ class Commit:
         self.files = ground.files
         self.journal = journal
         self.folder = f"{ground.transactions}/{journal.id}"
+        self.written: set[str] = set()  # paths that this process brought to their after
         self._touched: dict[str, None] = {}  # folders to sync, in the order of their first change
 
     def prepare(self) -> None:
@@ -62,6 +63,7 @@ class Commit:
                 raise Foreign(item.path)
             if state == "before":
                 self._put(number, item, item.before, item.after)
+                self.written.add(item.path)
         self._unmake(self.journal.unmade)
         late = self.strangers()  # old texts that were still written to after they had been taken out
         if late:

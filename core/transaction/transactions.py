@@ -226,9 +226,11 @@ class Transactions:
         """Brings everything back and raises what fits; without an error it only brings back."""
         try:
             foreign = commit.roll_back()
+            changed = [path for path in foreign if path in commit.written]
             kept = commit.strangers()
-            if foreign or kept:
-                names = ", ".join(dict.fromkeys((*foreign, *kept)))
+            # Someone else's text that never gave way to ours is where it was; only what came after ours needs a record.
+            if changed or kept:
+                names = ", ".join(dict.fromkeys((*changed, *kept)))
                 message = f"{names} was changed by someone else while it was being written; the other files are as before."
                 commit.close(recovery.outcome("restored", message, tuple(foreign)))
             else:
