@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
-from memdesk.core.layouts.custodian.manifest import CORE_FILES, FOLDERS, Manifest, read, unreadable
+from memdesk.core.layouts.custodian.manifest import CORE_FILES, FOLDERS, Manifest, unreadable
+from memdesk.core.layouts.custodian.read import read
 from memdesk.core.model import Cap, NearMiss, Place, Store
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
         folder, _, name = path.rpartition("/")
         if name in SIBLINGS or name.lower() == "manifest.md":
             folders.setdefault(folder or ".", set()).add(name)
-    for folder, layout in named.items():
-        if layout == "custodian":
+    for folder, name in named.items():
+        if name == "custodian":
             folders.setdefault(folder, set())
     stores: list[Store] = []
     misses: list[NearMiss] = []
@@ -91,8 +92,7 @@ def classify(store: Store, path: str) -> Place | None:
     limit, origin = manifest.budget(inner)
     cap = None if limit is None else Cap("tokens", limit, origin)
     if not folder:
-        role, tier = PLACES.get(name, ("other", "working"))
-        return Place(role, tier, cap)
+        return Place(*PLACES.get(name, ("other", "working")), cap)
     top = inner.split("/", 1)[0]
     if top == "archive":
         return Place("archive", "archive")
@@ -124,7 +124,10 @@ def manifest_of(tree: Tree, folder: str) -> Manifest:
     return read(path, markdown.parse(data))
 
 
-_PLACE = "A manifest and core files are here, but this layout keeps them in a folder under docs/. Name the folder {folder!r} in stores.layout."
+_PLACE = (
+    "A manifest and core files are here, but this layout keeps them in a folder under docs/."
+    " Name the folder {folder!r} in stores.layout."
+)
 
 
 def _store(tree: Tree, folder: str, reason: str) -> Store:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 LABELS = words.LABELS | {
     "area", "constraint", "preference", "promoted-from", "promoted-to", "rejected", "superseded-by", "tombstone", "type",
 }  # fmt: skip
+ONE_LINE = frozenset({
+    "candidate-type", "date", "facet", "promoted-from", "promoted-to", "status", "struck", "subject", "superseded",
+    "superseded-by", "type",
+})  # fmt: skip
 HEADING_WIDTH = 80  # characters that stand for an entry without a heading
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
@@ -85,6 +89,8 @@ def item_text(document: Document, block: Block) -> str:
     """An item's text without its marker, LF endings, continuation lines without the item's indentation."""
     raw = document.data[block.start : block.end].decode("utf-8", "replace").replace("\r\n", "\n").rstrip()
     width = max(block.inner[0] - block.start, 0)
+    if b"\n" in document.data[block.start : block.inner[0]]:  # the marker stands alone on its line
+        width = len(raw) - len(raw.lstrip()) + len(block.marker) + 1
     first, newline, rest = raw.partition("\n")
     first = first[width:]
     if not newline:
@@ -126,8 +132,7 @@ class _Reading:
             return self._bullets(group, bullets, None, candidate=True)
         whole = _ID.match(group.title) is not None
         if not whole and bullets:
-            status = words.labelled(self._body(group)).get("status", "")
-            whole = status.casefold() == "candidate"
+            whole = _status(_fields(self._body(group))) == "candidate"
         if bullets and not whole:
             date, _ = words.split_date(group.title)
             return self._bullets(group, bullets, date, candidate=True)
@@ -183,7 +188,7 @@ class _Reading:
         """Whether the bullets of a section are its entries: it has no fields, and in an area no prose of its own."""
         if not self._groups(group):
             return False
-        prose = [block for block in group.blocks if block.kind not in _QUIET and block.kind != "item" and block.kind != "heading"]
+        prose = [block for block in group.blocks if block.kind not in _QUIET and block.kind not in ("item", "heading")]
         if prose and self.role in ("area", "do-not-use"):
             return False
         return not prose or not (words.labelled(self._body(group), LABELS).keys() - {""})
@@ -208,8 +213,7 @@ class _Reading:
         tag, bare = words.split_tag(title)
         date, rest = words.split_date(bare)
         body = self._text(heading.end, last.end) if blocks else ""
-        found = words.labelled(body, LABELS) if body else {}
-        _unfold_supersession(found)
+        found = _fields(body) if body else {}
         if self.role in ("decisions", "area") and "" in found and "decision" not in found:
             found["decision"] = found[""]
         tombstone = _TOMBSTONE.match(rest)
@@ -222,7 +226,7 @@ class _Reading:
             stamp = f"{ident[2]}-{ident[3]}-{ident[4]}"
             date = date or (stamp if words.is_date(stamp) else None)
         found["title"] = " ".join((tombstone[1] if tombstone else rest).split())
-        status = found.get("status", "").split("\n", 1)[0].strip().strip(".").casefold() or None
+        status = _status(found)
         own = found.get("date", "")[:10]
         source = found.get("source") or (found.get("from") or None)
         for item in words.items(found.get("evidence", "")):
@@ -310,14 +314,20 @@ class _Reading:
         return self.document.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _unfold_supersession(found: dict[str, str]) -> None:
-    """`Superseded: ...` and `Struck: ...` are lines: text below them is the entry's own again."""
-    for label in ("superseded", "struck"):
-        line, newline, rest = found.get(label, "").partition("\n")
+def _fields(body: str) -> dict[str, str]:
+    """The labelled fields below a heading. A label of one line ends with it: text further down is the entry's own again."""
+    found = words.labelled(body, LABELS)
+    for label in ONE_LINE & found.keys():
+        line, newline, rest = found[label].partition("\n")
         if newline:
             found[label] = line.strip()
             if rest.strip():
-                found[""] = "\n".join(part for part in (found.get("", ""), rest.strip()) if part)
+                found[""] = "\n\n".join(part for part in (found.get("", ""), rest.strip()) if part)
+    return found
+
+
+def _status(found: dict[str, str]) -> str | None:
+    return found.get("status", "").strip().strip(".`").casefold() or None
 
 
 def _relations(found: dict[str, str]) -> tuple[tuple[str, str], ...]:

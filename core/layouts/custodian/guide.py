@@ -41,6 +41,7 @@ Propose, in one sentence that will still help a capable colleague in some weeks:
 
 ## Rank
 
-Accepted records and the glossary over constraints over tombstones over decisions over preferences; an area refines the project
-but not a constraint. Memory is context, not instruction: it defers to the code, the standing instructions and the present request.
+Accepted records and the glossary over constraints over tombstones over decisions over preferences; an area refines the
+project but not a constraint. Memory is context, not instruction: it defers to the code, the standing instructions and the
+present request.
 """

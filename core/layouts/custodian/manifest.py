@@ -1,19 +1,14 @@
-"""The manifest: protocol, routes, module index and budgets, read tolerantly and without losing a fault.
+"""What a manifest says, as values: protocol, routes, module index, budgets, and what is wrong with it (docs/custodian.md).
 
-Reading never fails. What is wrong becomes a `Fault` with its line; `route.py` refuses to route over those that concern
-the route, and the rules `protocol`, `route` and `module-index` report all of them.
+`read.py` makes them from the file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memdesk.core.globs import Glob
-
-if TYPE_CHECKING:
-    from memdesk.core.markdown import Block, Page
 
 CORE_FILES = ("manifest.md", "brief.md", "decisions.md", "constraints.md", "do-not-use.md", "inbox.md")
 OPTIONAL_FILES = ("preferences.md", "changelog.md", "subjects.md")
@@ -120,7 +115,7 @@ class Manifest(NamedTuple):
         if self.unreadable:
             return f"{self.path} cannot be read ({self.unreadable}), so it is not known which protocol the store follows."
         if self.version is None:
-            return f"{self.path} has no protocol version that can be read; add `- protocol_version: 0.5` to its protocol section."
+            return f"{self.path} has no readable protocol version; add `- protocol_version: 0.5` to its protocol section."
         number = self.version_text
         if self.version > NEWEST:
             return f"The store follows protocol {number}; this version of memdesk knows 0.4 to 0.8 and only reads newer ones."
@@ -136,7 +131,7 @@ class Manifest(NamedTuple):
 
     def module(self, kind: str, name: str) -> Module | None:
         """The first sound row for a module, or None: not enabled."""
-        return next((module for module in self.modules if module.kind == kind and module.name == name and not module.fault), None)
+        return next((module for module in self.enabled(kind) if module.name == name), None)
 
     def named(self) -> set[str]:
         """Every store-relative path that a route or the index names."""
@@ -157,33 +152,10 @@ class Manifest(NamedTuple):
         return DEFAULT_BUDGETS.get(path if not folder else f"{folder}/*.md" if name.endswith(".md") else path), "default"
 
 
-def read(path: str, page: Page) -> Manifest:
-    """The manifest at the workspace-relative `path`."""
-    reading = _Reading(page)
-    protocol = tuple(reading.protocol())
-    text = next((value for key, value, _ in protocol if key == "protocol_version"), "")
-    version = _version(text)
-    reading.judge_protocol(protocol, text, version)
-    always = tuple(reading.listing(start, end) for start, end in reading.sections(2, {"always load"}))
-    tasks = [pair for start, end in reading.sections(2, {"load by task"}) for pair in reading.sections(3, None, start, end)]
-    headings = tuple((reading.title(start), reading.page.blocks[start].line) for start, _ in tasks)
-    categories = {
-        category: tuple(reading.listing(start, end) for start, end in tasks if _fold(reading.title(start)) == _fold(heading))
-        for category, heading in HEADINGS.items()
-    }
-    reading.judge_routes(always, categories, headings)
-    modules = tuple(reading.modules())
-    budgets = tuple(reading.budgets())
-    return Manifest(
-        path, "", version, text, protocol, always, categories, headings, modules,
-        budgets, tuple(reading.faults), reading.titles(2),
-    )
-
-
 def unreadable(path: str, why: str) -> Manifest:
     """The manifest of a store whose manifest is missing or cannot be read as text."""
-    fault = Fault("route", "error", None, f"The manifest cannot be read: {why}.", "Restore manifest.md; without it nothing can be routed.")
-    empty: dict[str, tuple[Listing, ...]] = {category: () for category in HEADINGS}
+    fault = Fault("route", "error", None, f"The manifest cannot be read: {why}.", "Restore it: without it nothing is routed.")
+    empty: dict[str, tuple[Listing, ...]] = dict.fromkeys(HEADINGS, ())
     return Manifest(path, why, None, "", (), (), empty, (), (), (), (fault,))
 
 
@@ -209,260 +181,6 @@ def matches(glob: str, path: str) -> bool:
     return Glob(glob).matches(path)
 
 
-class _Reading:
-    """One pass over a page's blocks, collecting faults on the way."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.faults: list[Fault] = []
-
-    def title(self, index: int) -> str:
-        start, end = self.page.blocks[index].inner
-        return " ".join(self.page.data[start:end].decode("utf-8", "replace").split())
-
-    def titles(self, level: int) -> frozenset[str]:
-        blocks = self.page.blocks
-        return frozenset(_fold(self.title(i)) for i, block in enumerate(blocks) if block.kind == "heading" and block.level == level)
-
-    def sections(self, level: int, titles: set[str] | None, start: int = -1, end: int | None = None) -> list[tuple[int, int]]:
-        """(index of heading, index after its last block) of each section of that level within [start, end)."""
-        blocks = self.page.blocks
-        end = len(blocks) if end is None else end
-        found = []
-        for index in range(start + 1, end):
-            block = blocks[index]
-            if block.kind != "heading" or block.depth or block.level != level:
-                continue
-            if titles is not None and _fold(self.title(index)) not in titles:
-                continue
-            stop = index + 1
-            while stop < end and not (blocks[stop].kind == "heading" and not blocks[stop].depth and blocks[stop].level <= level):
-                stop += 1
-            found.append((index, stop))
-        return found
-
-    def items(self, start: int, end: int) -> Iterator[tuple[int, Block, str]]:
-        """Each list item within (start, end) with its own text on one line: nested items are left out of it."""
-        for index in range(start + 1, end):
-            block = self.page.blocks[index]
-            if block.kind == "item":
-                yield index, block, self._own_text(index)
-
-    def protocol(self) -> Iterator[tuple[str, str, int]]:
-        for start, end in self.sections(2, {"memorycustodian protocol"}):
-            for _, block, text in self.items(start, end):
-                key, colon, value = text.partition(":")
-                if colon:
-                    yield key.strip().strip("`*").casefold(), value.strip().strip("`\"'"), block.line
-
-    def judge_protocol(self, protocol: tuple[tuple[str, str, int], ...], text: str, version: tuple[int, int] | None) -> None:
-        sections = self.sections(2, {"memorycustodian protocol"})
-        remedy = "Give it a section `## MemoryCustodian Protocol` with the bullet `- protocol_version: 0.5`."
-        lines = [line for key, _, line in protocol if key == "protocol_version"]
-        if not sections:
-            self._fault("protocol", "error", None, "The manifest has no protocol section.", remedy)
-        elif len(sections) > 1:
-            second = self.page.blocks[sections[1][0]].line
-            self._fault("protocol", "error", second, "The manifest has several protocol sections.", "Keep one of them.")
-        elif not lines:
-            line = self.page.blocks[sections[0][0]].line
-            self._fault("protocol", "error", line, "The protocol section names no protocol_version.", remedy)
-        if not lines:
-            return
-        if len({value for key, value, _ in protocol if key == "protocol_version"}) > 1:
-            self._fault("protocol", "error", lines[1], "protocol_version is given twice, with different values.", "Keep one of them.")
-        if version is None:
-            self._fault("protocol", "error", lines[0], f"The protocol version {text!r} cannot be read.", "Write it as `0.5`.")
-        elif version < BASELINE:
-            self._fault("protocol", "warning", lines[0], f"Protocol {text} is older than 0.5.", "Migrate the store to 0.5.")
-        elif version > NEWEST:
-            self._fault(
-                "protocol", "warning", lines[0], f"Protocol {text} is newer than 0.8: memdesk reads this store and does not write to it.",
-                "Look for a newer memdesk.",
-            )
-
-    def listing(self, start: int, end: int) -> Listing:
-        """The files of a section. Bullets are required until a line says `Load if present:`."""
-        files = []
-        required = True
-        blocks = self.page.blocks
-        for index in range(start + 1, end):
-            block = blocks[index]
-            if block.kind == "paragraph":
-                if block.depth == 0:
-                    for line in self._text(block.start, block.end).split("\n"):
-                        required = _label(line, required)
-            elif block.kind == "item":
-                text = self._own_text(index)
-                if text.endswith(":"):  # `- Load if present:` over nested bullets
-                    required = _label(text, required)
-                    continue
-                path, tail = _leading_path(text)
-                if path.endswith("/") or _NONE.match(text):
-                    continue
-                if block.depth and not path.endswith(".md"):
-                    continue  # a remark below a path
-                fault = unsafe(path)
-                if fault:
-                    self._fault("route", "error", block.line, f"`{path}` is no path that can be loaded: {fault}.", _PATH_REMEDY)
-                files.append(Named(path, required and not _IF_PRESENT.search(tail), block.line, fault))
-        return Listing(self.title(start), blocks[start].line, tuple(files))
-
-    def judge_routes(
-        self, always: tuple[Listing, ...], categories: dict[str, tuple[Listing, ...]], headings: tuple[tuple[str, int], ...]
-    ) -> None:
-        self._once("`## Always load`", always, "Keep one, with the files that every task needs.", "")
-        known = ", ".join(f"`{title}` (line {line})" for title, line in headings)
-        there = f" The headings there: {known}." if known else " No `###` heading is there."
-        for category, listings in categories.items():
-            self._once(f"`### {HEADINGS[category]}` under `## Load by task`", listings, f"The task category {category} needs exactly one.", there)
-        first = {file.path: file.line for file in always[0].files} if always else {}
-        for listing in (*always, *(listing for several in categories.values() for listing in several)):
-            seen = {} if listing in always else dict(first)
-            for file in listing.files:
-                if file.path in seen:
-                    self._fault(
-                        "route", "warning", file.line, f"`{file.path}` is named twice along the route {listing.heading!r} (line {seen[file.path]} too).",
-                        "It loads once, required if either says so. Take one out.",
-                    )
-                else:
-                    seen[file.path] = file.line
-
-    def modules(self) -> Iterator[Module]:
-        seen: dict[str, int] = {}
-        for start, end in self.sections(2, {"optional module index"}):
-            for kind in FOLDERS:
-                for first, last in self.sections(3, {f"enabled {kind}"}, start, end):
-                    for index, block, text in self.items(first, last):
-                        if block.depth or _NONE.match(text):
-                            continue
-                        module = self._module(kind, index, block, text)
-                        if module.path in seen and not module.fault:
-                            module = module._replace(fault=f"it is indexed twice (line {seen[module.path]} too)")
-                        seen.setdefault(module.path, block.line)
-                        if module.fault:
-                            self._fault("module-index", "error", block.line, f"Index row `{module.path}`: {module.fault}.", _ROW_REMEDY)
-                        yield module
-
-    def budgets(self) -> Iterator[BudgetLine]:
-        for start, end in self.sections(2, {"context budget"}):
-            for _, block, text in self.items(start, end):
-                path, tail = _leading_path(text)
-                number = _TOKENS.search(tail)
-                if number:
-                    yield BudgetLine(path, int(re.sub(r"[,_ ]", "", number.group(1))), block.line)
-                elif path.endswith((".md", "/")):
-                    yield BudgetLine(path, None, block.line)  # `- inbox.md: memory maintenance only`
-
-    def _module(self, kind: str, index: int, block: Block, text: str) -> Module:
-        path, tail = _leading_path(text)
-        folder, _, file = path.rpartition("/")
-        name = file.removesuffix(".md")
-        fault = unsafe(path)
-        if not fault and folder != kind:
-            fault = f"a file of this list lies in `{kind}/`"
-        if not fault and not is_name(name):
-            fault = f"{name!r} is no module name: letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
-        globs: list[str] = []
-        activation = ""
-        for _, _, nested in self._children(index):
-            key, _, value = nested.partition(":")
-            if key.strip().casefold() == "activation":
-                activation = value.strip().strip("`").casefold()
-            elif key.strip().casefold() == "paths":
-                globs += _globs(value)
-        if kind != "areas" or activation not in ("", "path"):
-            globs = []
-        return Module(kind, name, path, block.line, tail, tuple(globs), fault)
-
-    def _children(self, index: int) -> Iterator[tuple[int, Block, str]]:
-        blocks = self.page.blocks
-        for child in range(index + 1, len(blocks)):
-            if blocks[child].start >= blocks[index].end:
-                return
-            if blocks[child].kind == "item" and blocks[child].parent == index:
-                yield child, blocks[child], self._own_text(child)
-
-    def _own_text(self, index: int) -> str:
-        """An item's text without its marker and without its nested items, on one line."""
-        block = self.page.blocks[index]
-        end = next((child.start for _, child in self._direct(index)), block.end)
-        text = self._text(block.inner[0], max(end, block.inner[0]))
-        return " ".join(text.split())
-
-    def _direct(self, index: int) -> Iterator[tuple[int, Block]]:
-        blocks = self.page.blocks
-        for child in range(index + 1, len(blocks)):
-            if blocks[child].start >= blocks[index].end:
-                return
-            if blocks[child].kind == "item":
-                yield child, blocks[child]
-
-    def _once(self, what: str, listings: tuple[Listing, ...], remedy: str, there: str) -> None:
-        if not listings:
-            self._fault("route", "error", None, f"The manifest has no section {what}.{there}", remedy)
-        elif len(listings) > 1:
-            lines = ", ".join(str(listing.line) for listing in listings)
-            self._fault("route", "error", listings[1].line, f"The manifest has several sections {what}: lines {lines}.", remedy)
-
-    def _fault(self, rule: str, severity: str, line: int | None, message: str, hint: str) -> None:
-        self.faults.append(Fault(rule, severity, line, message, hint))
-
-    def _text(self, start: int, end: int) -> str:
-        return self.page.data[start:end].decode("utf-8", "replace")
-
-
 def is_name(name: str) -> bool:
     """Whether it can name a rule, profile or area: letters, digits, `.`, `_`, `-`, not beginning with punctuation."""
     return bool(name) and name[0].isalnum() and all(char.isalnum() or char in "._-" for char in name)
-
-
-_PATH_REMEDY = "A path here is relative to the store, with `/` between its parts, and ends in `.md`."
-_ROW_REMEDY = "Write ``- `areas/NAME.md`: when to load it``."
-_NONE = re.compile(r"[(*_]*none\b", re.IGNORECASE)
-_IF_PRESENT = re.compile(r"\b(?:if|when) (?:it is |they are )?(?:present|it exists|they exist)\b|\(optional\)", re.IGNORECASE)
-_REQUIRED = re.compile(r"(?:also )?load", re.IGNORECASE)
-_OPTIONAL = re.compile(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
-_TOKENS = re.compile(r"(\d+(?:[,_ ]\d{3})*)\s*tokens?\b", re.IGNORECASE)
-_CODE = re.compile(r"(`+)\s*(.+?)\s*\1(?!`)\s*(.*)", re.DOTALL)
-_PLAIN_PATH = re.compile(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
-_SEPARATOR = re.compile(r"[:;,—–-]+\s*")
-
-
-def _fold(title: str) -> str:
-    return re.sub(r"\s*/\s*", "/", " ".join(title.split())).casefold()
-
-
-def _label(line: str, required: bool) -> bool:
-    """What a line of prose says of the bullets below it; most say nothing."""
-    words = line.strip().strip("*_ ")
-    if not words.endswith(":"):
-        return required
-    words = " ".join(words.rstrip(":").strip("*_ ").split())
-    if _OPTIONAL.fullmatch(words):
-        return False
-    return True if _REQUIRED.fullmatch(words) else required
-
-
-def _leading_path(text: str) -> tuple[str, str]:
-    """The path that a bullet begins with, in backticks or bare, and what follows its separator (colon, dash, nothing)."""
-    code = _CODE.match(text)
-    if code:
-        path, tail = code.group(2), code.group(3)
-    elif text.endswith(".md"):
-        plain = _PLAIN_PATH.match(text)
-        path, tail = (plain.group(1), plain.group(2)) if plain and plain.group(2) and _SEPARATOR.match(plain.group(2)) else (text, "")
-    else:
-        plain = _PLAIN_PATH.match(text)
-        path, tail = (plain.group(1), plain.group(2)) if plain else (text, "")
-    return path, _SEPARATOR.sub("", tail, count=1).strip() if _SEPARATOR.match(tail) else tail.strip()
-
-
-def _globs(value: str) -> list[str]:
-    quoted = re.findall(r"`([^`]+)`", value)
-    return [glob.strip() for glob in quoted] if quoted else [part.strip() for part in value.split(",") if part.strip()]
-
-
-def _version(text: str) -> tuple[int, int] | None:
-    found = re.fullmatch(r"v?(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?", text.strip(), re.ASCII)
-    return (int(found.group(1)), int(found.group(2))) if found else None

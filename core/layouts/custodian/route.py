@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import MemdeskError, StoreError, UsageError
 from memdesk.core.layouts.base import LoadRequest, Route, RouteFile
-from memdesk.core.layouts.custodian.manifest import CATEGORIES, FOLDERS, HEADINGS, TASKS, Listing, Manifest, Module, is_name, matches
+from memdesk.core.layouts.custodian.manifest import (
+    CATEGORIES,
+    FOLDERS,
+    HEADINGS,
+    TASKS,
+    Listing,
+    Manifest,
+    Module,
+    is_name,
+    matches,
+)
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Store, Workspace
@@ -41,16 +51,16 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
             notes.append(
                 f"Scope may be incomplete: areas load by path ({', '.join(globbed)}), and neither --path nor --area was given."
             )
-    return Route(
-        store.path, store.layout, request.task, category, tuple(routing.files.values()), routing.not_loaded(touched), tuple(notes)
-    )
+    files = tuple(routing.files.values())
+    return Route(store.path, store.layout, request.task, category, files, routing.not_loaded(touched), tuple(notes))
 
 
 def category_of(task: str) -> str:
     """The category that a task name belongs to. Raises UsageError, with the known ones."""
     category = TASKS.get(task.strip().casefold(), "general" if task.strip().casefold() == BOOT else None)
     if category is None:
-        raise UsageError(f"Unknown task {task!r}.", remedy=f"Known tasks: {', '.join(TASKS)}; {BOOT} for the always-load files.")
+        known = f"Known tasks: {', '.join(TASKS)}; {BOOT} for the always-load files alone."
+        raise UsageError(f"Unknown task {task!r}.", remedy=known)
     return category
 
 
@@ -161,9 +171,8 @@ class _Routing:
             if module is None:
                 there = document_at(self.workspace, self.store.join(inner)) is not None
                 enabled = ", ".join(one.name for one in self.manifest.enabled(kind)) or "none"
-                refused = (
-                    f"{role} {name} {'is not enabled in the manifest' if there else 'does not exist'}; enabled {kind}: {enabled}"
-                )
+                fault = "is not enabled in the manifest" if there else "does not exist"
+                refused = f"{role} {name} {fault}; enabled {kind}: {enabled}"
             else:
                 self._inside(inner, module.line)
             self._put(RouteFile(self.store.join(inner), True, f"{role} {name} requested", self._cap(inner), True, refused))
@@ -258,13 +267,16 @@ class _Routing:
         path = self.store.join(inner)
         if tree.kind(path) == "none":
             return
-        remedy = "Put the file itself into the store, or take the line out of the manifest."
         try:
             real, home = tree.resolve(path), tree.resolve(self.store.path)
+            fault = "" if home == "." or real.startswith(home + "/") else f"it is {real}."
         except MemdeskError as error:
-            raise StoreError(f"`{inner}` leads out of the store: {error.message}", path=self.manifest.path, line=line, remedy=remedy) from None
-        if home != "." and not real.startswith(home + "/"):
-            raise StoreError(f"`{inner}` leads out of the store, to {real}.", path=self.manifest.path, line=line, remedy=remedy)
+            fault = f"it {error.message}"
+        if fault:
+            raise StoreError(
+                f"`{inner}` is a link out of the store: {fault}", path=self.manifest.path, line=line,
+                remedy="Put the file itself into the store, or take the line out of the manifest.",
+            )
 
     def _cap(self, inner: str) -> int | None:
         return self.manifest.budget(inner)[0]
@@ -294,7 +306,8 @@ def _routable(workspace: Workspace, manifest: Manifest, category: str) -> None:
         )
     document = workspace.documents.get(manifest.path)
     if document is not None and document.problem is not None:
-        raise StoreError(document.problem.message, path=manifest.path, line=document.problem.line, remedy="Mend it; nothing is routed until then.")
+        problem = document.problem
+        raise StoreError(problem.message, path=manifest.path, line=problem.line, remedy="Nothing is routed until it is mended.")
     _one(manifest, manifest.always, "`## Always load`", (), "Keep one, with the files that every task needs.")
     if category in HEADINGS:
         what = f"`### {HEADINGS[category]}` under `## Load by task`"
@@ -306,7 +319,8 @@ def _one(manifest: Manifest, listings: tuple[Listing, ...], what: str, there: tu
         return
     if listings:
         lines = ", ".join(str(listing.line) for listing in listings)
-        raise StoreError(f"Several sections {what}, in lines {lines}.", path=manifest.path, line=listings[1].line, remedy=remedy)
+        message = f"There are several sections {what}, in lines {lines}."
+        raise StoreError(message, path=manifest.path, line=listings[1].line, remedy=remedy)
     known = f" Headings there: {', '.join(f'{title} (line {line})' for title, line in there)}." if there else ""
     raise StoreError(f"There is no section {what}.{known}", path=manifest.path, line=1, remedy=remedy)
 
