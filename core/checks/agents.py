@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
 from memdesk.core.model import Finding
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from datetime import date
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 ENTRY_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 POLICY = 500  # tokens of memory policy that an entry file may hold
 SHORTEST_COPY = 40  # bytes of a line; shorter ones are often the same by chance
-_RANKING = re.compile(r"\b(?:outranks?|ranks?|ranking|precedence|takes? priority|wins? over)\b", re.IGNORECASE)
+_RANKING = lazy(r"\b(?:outranks?|ranks?|ranking|precedence|takes? priority|wins? over)\b", re.IGNORECASE)
 
 
 class EntryFile(NamedTuple):

@@ -6,17 +6,17 @@ first entry it holds for what is reported of the file as a whole, and of its fir
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.model import Document, Finding
+from memdesk.core.patterns import lazy
 
 MARK = b"memdesk:"
 # What is wrong with the bytes, or with an allowance itself, isn't a matter of opinion.
 NEVER = frozenset({"encoding", "file-size", "conflict-marker", "link-outside", "allow-unused"})
-_ALLOWANCE = re.compile(rb"<!--[ \t]*memdesk:[ \t]*allow\b[ \t]*([^\s>]*)[ \t]*(.*?)[ \t]*-->")
+_ALLOWANCE = lazy(rb"<!--[ \t]*memdesk:[ \t]*allow\b[ \t]*([^\s>]*)[ \t]*(.*?)[ \t]*-->")
 
 
 class Allowance(NamedTuple):

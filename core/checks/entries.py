@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.model import Document, Entry, Finding
+from memdesk.core.patterns import lazy
 
 DECISIONS = frozenset({"decisions", "area"})  # roles of documents that hold decisions
 TOMBSTONES = "do-not-use"
@@ -126,14 +127,14 @@ def _text_key(entry: Entry) -> bytes:
     return key[1:].lstrip() if entry.kind == "bullet" and key[:1] in b"-*+" else key
 
 
-_VERSION = re.compile(
+_VERSION = lazy(
     r"(?:[-*+] +|\d{1,9}[.)] +)?(?:\*\*|__)?"
     r"(?:\[(?:stated|observed|inferred|suggested)\](?![(\[:])|[0-9]{4}-[0-9]{2}-[0-9]{2}\b)"
     r"|[-*+] .*\([0-9]{4}-[0-9]{2}-[0-9]{2}(?:[,;] [^()]*)?\)\.?\Z",
     re.IGNORECASE,
 )
-_OTHER_LABEL = re.compile(r"(?:[-*+] +)?(?:\*\*|__)?(?!decision\b)[A-Za-z][A-Za-z -]{0,30}(?:\*\*|__)?:", re.IGNORECASE)
-_DECISION_LABEL = re.compile(r"(?:\*\*|__)?decision(?:\*\*|__)?:", re.IGNORECASE)
+_OTHER_LABEL = lazy(r"(?:[-*+] +)?(?:\*\*|__)?(?!decision\b)[A-Za-z][A-Za-z -]{0,30}(?:\*\*|__)?:", re.IGNORECASE)
+_DECISION_LABEL = lazy(r"(?:\*\*|__)?decision(?:\*\*|__)?:", re.IGNORECASE)
 
 
 def _version_lines(entry: Entry) -> Iterator[int]:

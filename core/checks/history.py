@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.model import Finding
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.gitdiff import FileChange, Line
@@ -93,7 +93,7 @@ def _tier(context: CheckContext, path: str, own: bool = False) -> str:
     return ""
 
 
-_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})?\s*(?=~~)")
+_MARKER = lazy(r"\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})?\s*(?=~~)")
 
 
 def _struck(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:

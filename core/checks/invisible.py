@@ -6,8 +6,9 @@ and 12 for joiners in scripts that join. Nothing is guessed from words; what a s
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from memdesk.core.patterns import lazy
 
 
 class Hidden(NamedTuple):
@@ -17,8 +18,7 @@ class Hidden(NamedTuple):
     what: str
 
 
-_PLAIN = bytes(code for code in range(256) if code not in {*range(9), 11, 12, *range(14, 32), 127})  # all but C0 and DEL
-_SUSPECT = re.compile(
+_SUSPECT = lazy(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -49,11 +49,6 @@ _PICTOGRAPHS = (
 _IDEOGRAPHS = ((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 _FLAG = "\U0001f3f4"
 _REGIONS = ("gbeng", "gbsct", "gbwls")  # the only tag sequences that Unicode recommends (emoji-sequences.txt)
-
-
-def clean(data: bytes) -> bool:
-    """Whether bytes are ASCII without a control character: the usual file, told at memory speed."""
-    return data.isascii() and not data.translate(None, _PLAIN)
 
 
 def hidden(text: str) -> list[Hidden]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.model import Document, Finding
+from memdesk.core.patterns import lazy
 
+if TYPE_CHECKING:
+    from memdesk.core.checks.invisible import Hidden
+
+_PLAIN = bytes(code for code in range(256) if code not in {*range(9), 11, 12, *range(14, 32), 127})  # all but C0 and DEL
 MOST = 20  # findings of one kind in one file; the rest are counted
 
 
@@ -38,25 +44,19 @@ def store_tie(context: CheckContext) -> Checked:
 
 def control_characters(context: CheckContext) -> Checked:
     """Every control or invisible character outside its legitimate use, with code point, line and column (in characters)."""
-    from memdesk.core.checks.invisible import clean, hidden
-
+    odd = [document for document in context.documents if not document.path.isprintable() or not clean(document.data)]
     found: list[Finding] = []
-    for document in context.documents:
-        if not document.path.isprintable() and (signs := hidden(_without_surrogates(document.path))):
-            what = ", ".join(dict.fromkeys(sign.what for sign in signs))
-            found.append(CONTROL_CHARACTER.finding(document.path, None, f"The file's name holds {what}.", "Rename the file."))
-    for document in context.readable:
-        if clean(document.data):
-            continue
-        text = document.data.decode("utf-8", "replace")
-        signs = hidden(text)
-        for sign in signs[:MOST]:
-            line, column = position(text, sign.at)
-            found.append(CONTROL_CHARACTER.finding(document.path, line, f"{sign.what} at column {column}."))
-        if len(signs) > MOST:
-            line, _ = position(text, signs[MOST].at)
-            more = f"{len(signs) - MOST} more such characters from here on."
-            found.append(CONTROL_CHARACTER.finding(document.path, line, more))
+    if odd:
+        from memdesk.core.checks.invisible import hidden
+
+        for document in odd:
+            signs = hidden(_without_surrogates(document.path))
+            if signs:
+                what = ", ".join(dict.fromkeys(sign.what for sign in signs))
+                message = f"The file's name holds {what}."
+                found.append(CONTROL_CHARACTER.finding(document.path, None, message, "Rename the file."))
+            if document in context.readable:
+                found += _hidden(document, hidden(document.data.decode("utf-8", "replace")))
     return Checked(len(context.documents), found)
 
 
@@ -92,6 +92,25 @@ def position(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
 
 
+def clean(data: bytes) -> bool:
+    """Whether bytes are ASCII without a control character: the usual file, told at memory speed."""
+    return data.isascii() and not data.translate(None, _PLAIN)
+
+
+def _hidden(document: Document, signs: list[Hidden]) -> list[Finding]:
+    """The findings of one file's hidden characters, the first of them one by one."""
+    found = []
+    text = document.data.decode("utf-8", "replace") if signs else ""
+    for sign in signs[:MOST]:
+        line, column = position(text, sign.at)
+        found.append(CONTROL_CHARACTER.finding(document.path, line, f"{sign.what} at column {column}."))
+    if len(signs) > MOST:
+        line, _ = position(text, signs[MOST].at)
+        more = f"{len(signs) - MOST} more such characters from here on."
+        found.append(CONTROL_CHARACTER.finding(document.path, line, more))
+    return found
+
+
 def _problems(context: CheckContext, rule: Rule) -> list[Finding]:
     """Why documents could not be read as text, for the rule that reports it, with what opening the workspace found."""
     found = _opening(context, rule)
@@ -116,7 +135,7 @@ def _unique(found: list[Finding]) -> list[Finding]:
     return list(dict.fromkeys(found))
 
 
-_MARKER = re.compile(rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
+_MARKER = lazy(rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
 
 
 def _conflicts(data: bytes) -> Iterator[tuple[int, str]]:

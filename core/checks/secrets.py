@@ -55,7 +55,7 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
     from memdesk.core.checks import shapes
 
     found: list[Hit] = []
-    if any(len(word) >= 16 for word in (odd_words(text) if words is None else words)):
+    if any(len(word) >= 16 and _generated(word) for word in (odd_words(text) if words is None else words)):
         for match in _issued().finditer(text):
             name, value = next((name, value) for name, value in match.groupdict().items() if value is not None)
             if shapes.issued(value):
@@ -73,6 +73,11 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
     if "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text:
         found += [Hit("secret", "private key", *_key_block(text, match)) for match in shapes.PRIVATE_KEY.finditer(text)]
     return apart(found)
+
+
+def _generated(word: str) -> bool:
+    """Whether a long word has a digit, or is an id of capitals: a key without either isn't known."""
+    return word.isupper() or any(char.isdigit() for char in word)
 
 
 def odd_words(text: str) -> list[str]:

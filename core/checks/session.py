@@ -58,7 +58,8 @@ def check(asked: Asked, today: date) -> Done:
     stores = _stores(opened, asked.store)
     change = _change(asked, repository, failures)
     if asked.changed_only and (change is None or change.skipped):
-        failures.append("--changed-only has no change to look at: " + (failures or [change.skipped if change else ""])[0])
+        why = failures[0] if failures else change.skipped if change is not None and change.skipped else "there is none"
+        failures.append(f"--changed-only has no change to look at: {why}")
     report = runner.check(
         opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
         failures=failures, changed_only=asked.changed_only,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from math import log2
 
+from memdesk.core.patterns import lazy
+
 # Issuers' own prefixes, as their documentation gives them. The part after the prefix is what a guard looks at.
 ISSUED: tuple[tuple[str, str], ...] = (
     ("AWS access key id", r"(?:AKIA|ASIA|ABIA|ACCA)(?P<v01>[A-Z0-9]{16})"),
@@ -47,26 +49,26 @@ _NAMES = (
     r"|private[_-]?key|client[_-]?secret|credentials?"
 )
 # NAME = value, "name": "value", name: value: the name may have a prefix such as APP_ or aws_.
-ASSIGNED = re.compile(
+ASSIGNED = lazy(
     rf"""(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:{_NAMES})["'`]?[ \t]*(?::=|=>|[:=])[ \t]*["'`]?"""
     r"""(?P<value>[A-Za-z0-9+/_=.~$!@#%^&*-]{12,})""",
     re.IGNORECASE,
 )
-BEARER = re.compile(r"\b(?:Bearer|Basic)[ \t]+(?P<value>[A-Za-z0-9._~+/-]{20,}=*)")
-IN_URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>`?#]*:(?P<value>[^\s/@\"'`<>]+)@[A-Za-z0-9\[<$]")
-PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
+BEARER = lazy(r"\b(?:Bearer|Basic)[ \t]+(?P<value>[A-Za-z0-9._~+/-]{20,}=*)")
+IN_URL = lazy(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>`?#]*:(?P<value>[^\s/@\"'`<>]+)@[A-Za-z0-9\[<$]")
+PRIVATE_KEY = lazy(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy(
     r"example|placeholder|redacted|changeme|change-me|dummy|your[-_]|[-_]your|_here\b|-here\b|x{4}|\*{3}|\.{3}|…", re.IGNORECASE
 )
-_STAND_IN = re.compile(
+_STAND_IN = lazy(
     r"pass(?:word|wd|wort)?|pwd|secret|token|user(?:name)?|key|credentials?|postgres|root|admin|test|guest"
     r"|[\$%{\[<].*|.*[}\]>]|[x*.]+|[A-Z]+(?:_[A-Z]+)+",
     re.IGNORECASE,
 )
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_REFERENCE = re.compile(r"[$%@#&!]|[A-Za-z_][A-Za-z0-9_]*(?:[.][A-Za-z_][A-Za-z0-9_]*)+\Z|[./~]|[a-z]+(?:[-_/.][a-z]+)+\Z")
+_HEX = lazy(r"[0-9a-fA-F]+")
+_UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_REFERENCE = lazy(r"[$%@#&!]|[A-Za-z_][A-Za-z0-9_]*(?:[.][A-Za-z_][A-Za-z0-9_]*)+\Z|[./~]|[a-z]+(?:[-_/.][a-z]+)+\Z")
 
 
 def random_looking(value: str, bits: float = 3.0) -> bool:

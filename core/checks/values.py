@@ -9,34 +9,35 @@ from __future__ import annotations
 import re
 
 from memdesk.core.checks.secrets import Hit, apart, odd_words
+from memdesk.core.patterns import lazy
 
-_EMAIL = re.compile(
+_EMAIL = lazy(
     r"(?<![\w.+/-])(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]*)@(?P<host>(?:[A-Za-z0-9-]+\.)+(?P<top>[A-Za-z]{2,24}))(?![\w@/-])"
 )
-_IPV4 = re.compile(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d|/\d)", re.ASCII)
-_IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{3,34}(?![\w:]|\.\d)", re.ASCII)
-_PHONE = re.compile(
+_IPV4 = lazy(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d|/\d)", re.ASCII)
+_IPV6 = lazy(r"(?<![\w:.])[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{3,34}(?![\w:]|\.\d)", re.ASCII)
+_PHONE = lazy(
     r"(?<![\w.+/-])(?:\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){1,4}"
     r"|\(\d{3}\) ?\d{3}[ .-]\d{4}|\d{3}-\d{3}-\d{4})(?![\w-]|\.\d)",
     re.ASCII,
 )
-_HOME = re.compile(
+_HOME = lazy(
     r"(?:(?<![\w.~:/-])|(?<=file://))(?:/home/|/Users/)(?P<posix>[A-Za-z0-9._-]+)"
     r"|(?<![\w.~:/-])[A-Za-z]:[\\/]Users[\\/](?P<drive>[A-Za-z0-9._-]+)"
 )
-_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)", re.ASCII)
-_CARD = re.compile(r"(?<![\w.-])(?:[3-6]\d{3}(?:[ -]?\d{4}){3}|3[47]\d{2}[ -]?\d{6}[ -]?\d{5})(?![\w-]|\.\d)", re.ASCII)
-_ACCOUNT = re.compile(
+_IBAN = lazy(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)", re.ASCII)
+_CARD = lazy(r"(?<![\w.-])(?:[3-6]\d{3}(?:[ -]?\d{4}){3}|3[47]\d{2}[ -]?\d{6}[ -]?\d{5})(?![\w-]|\.\d)", re.ASCII)
+_ACCOUNT = lazy(
     r"\b(?:customer|account|client|contract|invoice|patient|member)[ _-]?"
     r"(?:(?:no|nr|num|number|id)\b\.?|#)[ \t]*(?:[:=]|is\b)?[ \t]*#?(?P<value>[A-Z]{0,3}-?\d[\d -]{4,}\d)",
     re.IGNORECASE,
 )
 # Anything that could begin a number worth a closer look, in a text of which only these bytes are left.
-_GROUPS = re.compile(rb"\+[1-9]|\(\d\d\d\)|\d\d\d-\d\d\d-|[A-Z]\d\d|\d\d\d\d[ -]?\d\d\d\d")
+_GROUPS = lazy(rb"\+[1-9]|\(\d\d\d\)|\d\d\d-\d\d\d-|[A-Z]\d\d|\d\d\d\d[ -]?\d\d\d\d")
 _NOT_NUMBERS = bytes(code for code in range(256) if chr(code) not in "0123456789+-() \nABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _ACCOUNT_WORDS = ("customer", "account", "client", "contract", "invoice", "patient", "member")
 
-_RESERVED_HOST = re.compile(
+_RESERVED_HOST = lazy(
     r"(?:.*\.)?(?:example\.(?:com|net|org|edu)|example|test|invalid|localhost|local|localdomain)", re.IGNORECASE
 )
 _FILE_ENDINGS = frozenset({
@@ -49,7 +50,7 @@ _PLACEHOLDER_NAMES = frozenset({
     "someone", "ubuntu", "user", "username", "users", "vagrant", "vscode", "whoever", "you", "your-name", "your_name",
     "yourname",
 })  # fmt: skip
-_VERSION_BEFORE = re.compile(r"(?:\bv|version|release|build)[ \t:=]*\Z", re.IGNORECASE)
+_VERSION_BEFORE = lazy(r"(?:\bv|version|release|build)[ \t:=]*\Z", re.IGNORECASE)
 
 
 def values(text: str, words: list[str] | None = None) -> list[Hit]:

@@ -10,6 +10,7 @@ from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.custodian.manifest import CORE_FILES, DECISION_GUIDE, INBOX_GUIDE, Manifest
 from memdesk.core.layouts.custodian.route import document_at, index_gaps, unreachable
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Finding
@@ -178,9 +179,9 @@ def owner_clash(context: CheckContext) -> Checked:
     return Checked(checked, found)
 
 
-_TODO = re.compile(rb"^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?TODO(?:\*\*)?:", re.MULTILINE)
+_TODO = lazy(rb"^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?TODO(?:\*\*)?:", re.MULTILINE)
 _SIGNS = (b"/home/", b"/Users/", b"/root/", b"/Volumes/", b"/mnt/")
-_MACHINE = re.compile(
+_MACHINE = lazy(
     rb"(?:(?<![\w.~:/\\-])|(?<=file://))"
     rb"(?:(?P<home>/(?:home|Users)/[\w.-]+|/root/[\w.-]+)|(?P<drive>/Volumes/[\w.-]+|/mnt/[a-z]/[\w.-]+))"
     rb"|(?<![\w.~:/\\-])(?P<letter>[A-Za-z]:(?:\\[\w.\\-]+|/(?!/)[\w.-]+[/\\][\w.-]+))"
@@ -252,8 +253,8 @@ def _title(entry: Entry) -> str:
 
 NAME = "custodian"
 CORE_FILE = Rule(
-    "core-file", "error", "a core file is missing", "Restore it, or write it anew in the form of the others.", "files", core_file,
-    NAME,
+    "core-file", "error", "a core file is missing", "Restore it, or write it anew in the form of the others.", "files",
+    core_file, NAME,
 )
 PROTOCOL = Rule(
     "protocol", "error", "no protocol section, or a version that can't be read (a warning: older than 0.5, newer than 0.8)",
