@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memdesk.core.configkeys import KEYS, OPEN, SECTIONS, Key, path_key
+from memdesk.core.configkeys import KEYS, OPEN, SECTIONS, USER_SECTIONS, Key, path_key
 from memdesk.core.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -279,6 +279,9 @@ class _File:
         for section, content in self.table.items():
             if section not in SECTIONS:
                 raise self._unknown((section,))
+            if section in USER_SECTIONS and self.owner != "user":
+                remedy = f"Move it to {user_path()}: what runs on a machine, and how it looks, is its user's to say."
+                raise self._error((section,), "may stand in the user's own file alone", remedy)
             if not isinstance(content, dict):
                 raise self._error((section,), "must be a table")
             if section in OPEN:
@@ -297,6 +300,7 @@ class _File:
                     raise self._unknown(path)
 
     def _open(self, name: str, path: tuple[str, ...], content: Mapping[str, Any], tables: dict[str, dict[str, Any]]) -> None:
+        seen: set[str] = set()
         for key, value in content.items():
             own = key
             if name == "stores.layout":
@@ -304,13 +308,13 @@ class _File:
                     own = path_key(key)
                 except ValueError as error:
                     raise self._error((*path, key), str(error)) from None
+                if own in seen:
+                    raise self._error((*path, key), f"names the folder {own} a second time", "Keep one of them.")
+                seen.add(own)
             tables[name][own] = self._read(OPEN[name], (*path, key), value)
 
     def _read(self, key: Key, path: tuple[str, ...], value: Any) -> Any:
-        if key.files not in ("both", self.owner):
-            if key.files == "user":
-                remedy = f"Move it to {user_path()}: what runs on a machine is its user's to say."
-                raise self._error(path, "may stand in the user's own file alone", remedy)
+        if key.shared and self.owner == "user":
             raise self._error(path, "may stand in the workspace's file alone", "It holds for everyone who works there.")
         try:
             return key.read(value)
@@ -319,7 +323,7 @@ class _File:
 
     def _unknown(self, path: tuple[str, ...]) -> StoreError:
         name = ".".join(path)
-        return StoreError(f"There is no setting {name!r}.", path=self.shown, line=self.place(path).line, remedy=_nearest(name))
+        return StoreError(f"There is no setting {_cut(repr(name))}.", path=self.shown, line=self.place(path).line, remedy=_nearest(name))
 
     def _error(self, path: tuple[str, ...], what: str, remedy: str = "") -> StoreError:
         name = ".".join((*path[:-1], _quoted(path[-1])))
@@ -331,8 +335,8 @@ def _of_workspace(root: str, tree: Tree | None) -> list[_File]:
         from memdesk.core.worktree import WorkTree
 
         tree = WorkTree(root)
-    own = _from_tree(tree, WORKSPACE_FILE)
-    project = _from_tree(tree, PROJECT_FILE)
+    own = None if tree.kind(WORKSPACE_FILE) == "none" else tree.read(WORKSPACE_FILE)
+    project = _project(tree)
     files = [] if own is None else [_File(WORKSPACE_FILE, own, (), "workspace")]
     if project is not None and has_table(project):
         file = _File(PROJECT_FILE, project, ("tool", "memdesk"), "workspace")
@@ -346,8 +350,14 @@ def _of_workspace(root: str, tree: Tree | None) -> list[_File]:
     return files
 
 
-def _from_tree(tree: Tree, path: str) -> bytes | None:
-    return None if tree.kind(path) == "none" else tree.read(path)
+def _project(tree: Tree) -> bytes | None:
+    """The bytes of pyproject.toml. One that cannot be read is not ours to complain about."""
+    if tree.kind(PROJECT_FILE) not in ("file", "link"):
+        return None
+    try:
+        return tree.read(PROJECT_FILE)
+    except StoreError:
+        return None
 
 
 def _from_disk(path: str) -> bytes:
@@ -426,9 +436,18 @@ def _nearest(name: str) -> str:
 
 def _shown(value: Any) -> str:
     """A wrong value in an error, short and on one line."""
-    shown = f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) and value.isprintable():
+        return f'"{_cut(value)}"'
+    return _cut(repr(value))
 
 
 def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        return _cut(name)
+    return f'"{_cut(name)}"' if name.isprintable() else _cut(repr(name))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 IGNORE = ("**/fixtures/**", "**/node_modules/**", "**/vendor/**", ".git/**")
@@ -14,7 +15,7 @@ class Key(NamedTuple):
 
     default: Any
     read: Callable[[Any], Any]
-    files: str = "both"  # which file may hold it: "both", "user" or "workspace"
+    shared: bool = False  # it must be the same for everyone: the workspace's file alone may hold it
 
 
 def _whole(least: int) -> Callable[[Any], int]:
@@ -54,10 +55,11 @@ def _path(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    path = _path(value)
-    if path == "." or path.split("/")[0] == ".git":
-        raise ValueError("must be a folder inside the workspace, outside `.git`")
-    return path
+    with suppress(ValueError):
+        path = _path(value)
+        if path != "." and path.split("/")[0] != ".git":
+            return path
+    raise ValueError("must be a folder inside the workspace, outside `.git`")
 
 
 def _paths(value: Any) -> tuple[str, ...]:
@@ -77,7 +79,7 @@ def _layout(value: Any) -> str:
 
 KEYS: Mapping[str, Key] = {
     "stores.ignore": Key(IGNORE, _texts),
-    "state.dir": Key(None, _state, "workspace"),
+    "state.dir": Key(None, _state, shared=True),
     "budget.near": Key(0.8, _share),
     "freshness.days": Key(180, _whole(1)),
     "recall.max_sources": Key(5, _whole(1)),
@@ -102,11 +104,11 @@ KEYS: Mapping[str, Key] = {
     "records.design": Key("docs/design", _path),
     "records.sources": Key(None, _paths),
     "records.supersede_as": Key("superseded", _text),
-    "agent.command": Key(None, _text, "user"),
-    "agent.timeout_s": Key(120, _whole(1), "user"),
-    "agent.max_bytes": Key(262144, _whole(1), "user"),
-    "editor.command": Key(None, _text, "user"),
-    "theme.name": Key(None, _text, "user"),
+    "agent.command": Key(None, _text),
+    "agent.timeout_s": Key(120, _whole(1)),
+    "agent.max_bytes": Key(262144, _whole(1)),
+    "editor.command": Key(None, _text),
+    "theme.name": Key(None, _text),
 }
 
 # Tables whose keys are the person's own: folders, statuses, kinds of text, actions.
@@ -114,9 +116,10 @@ OPEN: Mapping[str, Key] = {
     "stores.layout": Key({}, _layout),
     "records.statuses": Key({}, _text),
     "standing": Key({}, _text),
-    "keymap": Key({}, _text, "user"),
+    "keymap": Key({}, _text),
 }
 
+USER_SECTIONS = frozenset({"agent", "editor", "keymap", "theme"})  # in the user's own file alone
 SECTIONS = frozenset(name.split(".")[0] for name in (*KEYS, *OPEN))
 
 

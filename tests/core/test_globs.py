@@ -58,7 +58,10 @@ def test_a_segment_matches_as_its_regular_expression_does(pattern: str, name: st
     assert match_segment(pattern, name) is (re.fullmatch(oracle, name) is not None)
 
 
-@given(st.lists(st.sampled_from(["**", "a", "b", "*"]), min_size=1, max_size=6), st.lists(st.sampled_from("ab"), min_size=1, max_size=6))
+@given(
+    st.lists(st.sampled_from(["**", "a", "b", "*"]), min_size=1, max_size=6),
+    st.lists(st.sampled_from("ab"), min_size=1, max_size=6),
+)
 def test_whole_paths_match_as_their_regular_expression_does(pattern: list[str], path: list[str]) -> None:
     oracle = "".join("(?:[^/]+/)*" if one == "**" else "[^/]+/" if one == "*" else one + "/" for one in pattern)
     assert Glob("/".join(pattern)).matches("/".join(path)) is (re.fullmatch(oracle, "/".join(path) + "/") is not None)
