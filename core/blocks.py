@@ -96,9 +96,14 @@ class _Scanner:
         find, indent = text.find, starts.INDENT.match
         while self.at < size:
             at = self.at
+            char = text[at]
+            if char in "-*+":
+                if self._plain_bullets(at):
+                    continue
+            elif self._plain_paragraph(at):
+                continue
             stop = find("\n", at)
             self.stop = stop = size if stop < 0 else stop
-            char = text[at]
             if char == " " or char == "\t":
                 pos = indent(text, at).end()  # type: ignore[union-attr]  # it matches ""
                 col = starts.columns(text, at, pos, 0)
@@ -111,6 +116,42 @@ class _Scanner:
             self._next_line()
         self._close_to(0)
         return Scan(self.blocks, self.unclosed, self.locked, self.faults)
+
+    def _plain_bullets(self, at: int) -> bool:
+        """Reads the bullets at the margin that hold one paragraph each, for as long as there are some; whether there were."""
+        text, size, line = self.text, self.size, self.line
+        bullet, count, append = starts.PLAIN_BULLET.match, self.real.count, self.blocks.append
+        match = None if self.lone_cr else bullet(text, at)
+        if match is None:
+            return False
+        if self.leaf or self.stack:
+            self._close_to(0)  # whatever is open: at the margin, a bullet ends it
+        while match:
+            stop = match.end()
+            end, end_line = min(stop + 1, size), line + count("\n", at, stop)
+            inner = (at + 2, self._trimmed(at, stop) if text[stop - 1] in " \t" else stop)
+            index = len(self.blocks)
+            append(Block("item", 0, 0, at, end, line, end_line, inner, text[at], -1))
+            append(Block("paragraph", 0, 1, at, end, line, end_line, inner, "", index))
+            self.at, self.last, self.last_line = stop + 1, end, end_line
+            at, line = end, end_line + 1
+            match = bullet(text, at)
+        self.line = line
+        return True
+
+    def _plain_paragraph(self, at: int) -> bool:
+        """Reads a paragraph at the margin; whether there was one with nothing open before it and a clear end."""
+        if self.stack or self.leaf or self.lone_cr:
+            return False
+        match = starts.PLAIN_PARAGRAPH.match(self.text, at)
+        if match is None:
+            return False
+        stop, line = match.end(), self.line
+        self.last, self.last_line = min(stop + 1, self.size), line + self.real.count("\n", at, stop)
+        inner = (at, self._trimmed(at, stop) if self.text[stop - 1] in " \t" else stop)
+        self.blocks.append(Block("paragraph", 0, 0, at, self.last, line, self.last_line, inner, "", -1))
+        self.at, self.line = stop + 1, self.last_line + 1
+        return True
 
     def _next_line(self) -> None:
         stop = self.stop
@@ -252,7 +293,7 @@ class _Scanner:
         self._close_to(matched)
         if pos < self.stop:
             self._open(_PARAGRAPH, pos)
-            self.pieces = [] if text[pos] == "[" else None
+            self.pieces = [] if text[pos] == "[" and not starts.NO_DEFINITION.match(text, pos) else None
             self._extend(pos)
         else:
             self._mark()
@@ -301,8 +342,9 @@ class _Scanner:
     def _rule(self, char: str, pos: int, matched: int) -> bool:
         if self.no_rule[0] == char and pos < self.no_rule[1]:
             return False
-        if not starts.RULE.match(self.text, pos):
-            self.no_rule = (char, _end_of_run(self.text, char, pos))
+        end = starts.RULE[char].match(self.text, pos).end()  # type: ignore[union-attr]  # it matches ""
+        if end < self.stop or self.text.count(char, pos, end) < 3:
+            self.no_rule = (char, end)
             return False
         self._close_to(matched)
         self._mark()
@@ -519,11 +561,3 @@ def _heading_text(text: str, start: int, stop: int) -> tuple[int, int]:
         line = bare.rstrip(" \t")
     inner = start + len(line) - len(line.lstrip(" \t"))
     return inner, max(inner, start + len(line))
-
-
-def _end_of_run(text: str, char: str, pos: int) -> int:
-    """Where the run of `char` and blanks at `pos` ends."""
-    import re
-
-    match = re.compile(rf"[{re.escape(char)} \t]*+").match(text, pos)
-    return match.end() if match else pos
