@@ -323,7 +323,8 @@ class _File:
 
     def _unknown(self, path: tuple[str, ...]) -> StoreError:
         name = ".".join(path)
-        return StoreError(f"There is no setting {_cut(repr(name))}.", path=self.shown, line=self.place(path).line, remedy=_nearest(name))
+        message = f"There is no setting {_cut(repr(name))}."
+        return StoreError(message, path=self.shown, line=self.place(path).line, remedy=_nearest(name))
 
     def _error(self, path: tuple[str, ...], what: str, remedy: str = "") -> StoreError:
         name = ".".join((*path[:-1], _quoted(path[-1])))

@@ -39,7 +39,9 @@ def detect(
         stores += [store for store in found if not named or _configured(store.path, named) in (None, name)]
         near_misses += missed
     for folder, name in named.items():
-        if name != "none" and not any(store.path == folder and store.layout == name for store in stores):
+        if name == "none":
+            continue
+        if tree.kind(folder) != "folder" or not any((store.path, store.layout) == (folder, name) for store in stores):
             raise _configured_wrongly(tree, folder, name, settings, near_misses)
     near_misses += _linked_folders(tree, paths)
     decisive = {path: peek(tree, path) for path in sorted(recorder.asked)}
@@ -93,11 +95,14 @@ def assign(
     owners: dict[str, tuple[Store, Place]] = {}
     ranks: dict[str, tuple[bool, bool, int]] = {}
     ties: dict[tuple[int, int], str] = {}
+    named = settings.stores.layout
     for index, store in enumerate(stores):
         layout = layouts.get(store.layout)
-        configured = settings.stores.layout.get(store.path) == store.layout
+        configured = named.get(store.path) == store.layout
         rank = (configured, store.marker, 0 if store.path == "." else store.path.count("/") + 1)
         for path in _below(paths, store.path):
+            if named and _configured(path, named) not in (None, store.layout):
+                continue
             place = layout.classify(store, path)
             if place is None:
                 continue

@@ -116,9 +116,10 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path, text: str, line: i
 
 
 def test_a_list_on_one_line_cannot_be_added_to() -> None:
-    text = f'judgment = [{{verdict = "refused", kind = "x", digests = ["{A}"], reason = "", by = "Ada", date = "2026-01-01"}}]\n'
+    rest = 'reason = "", by = "Ada", date = "2026-01-01"'
+    text = f'judgment = [{{verdict = "refused", kind = "x", digests = ["{A}"], {rest}}}]\n'
     assert len(judgments.parse(text.encode())) == 1
-    with pytest.raises(StoreError, match="judgments.toml"):
+    with pytest.raises(StoreError, match=r"judgments\.toml"):
         judgments.appended(text.encode(), TWO)
 
 
