@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memdesk.core import blocks as scanner
-from memdesk.core.blocks import Block
+from memdesk.core.openblocks import Block
 
 __all__ = ["Block", "Page", "Section", "Unclosed", "parse"]
 
@@ -45,23 +45,32 @@ class Page:
     """One text with its blocks. A value: nothing in it changes."""
 
     def __init__(self, data: bytes) -> None:
-        from memdesk.core import frontmatter
-
         self.data = data
         self.text = text = data.decode("latin-1")
         self.bom = len(_BOM) if text.startswith(_BOM) else 0
-        found = frontmatter.locate(text, self.bom)
-        start = self.bom if found.span is None else found.span[1]
-        self.front = found.span  # its raw span, both fence lines included, or None
+        self.front: tuple[int, int] | None = None  # its raw span, both fence lines included
+        self.unclosed: Unclosed | None = None
+        self.faults: list[tuple[str, int, str]] = []  # (rule, 1-based line, message); `unclosed` is not repeated here
+        if text.startswith("---", self.bom):
+            self._read_front()
+        start = self.front[1] if self.front else self.bom
         scan = scanner.scan(text, start, text.count("\n", 0, start) + 1)
         self.blocks = scan.blocks  # flat, in document order
         self.locked = scan.locked  # spans that no edit may touch
-        self.faults = [*found.faults, *scan.faults]  # (rule, 1-based line, message); `unclosed` is not repeated here
-        self.unclosed = Unclosed(*scan.unclosed) if scan.unclosed else None
-        if found.unclosed:
-            self.unclosed = Unclosed("front matter", 1, self.bom)
+        self.faults += scan.faults
+        if scan.unclosed and not self.unclosed:
+            self.unclosed = Unclosed(*scan.unclosed)
         crlf = text.count("\r\n")
         self.newline = "\r\n" if crlf > text.count("\n") - crlf else "\n"  # the majority; LF where there is none
+
+    def _read_front(self) -> None:
+        from memdesk.core import frontmatter
+
+        found = frontmatter.locate(self.text, self.bom)
+        self.front = found.span
+        self.faults += found.faults
+        if found.unclosed:
+            self.unclosed = Unclosed("front matter", 1, self.bom)
 
     @cached_property
     def _feeds(self) -> list[int]:
