@@ -136,7 +136,7 @@ def test_a_category_outside_load_by_task_does_not_count() -> None:
 
 
 def test_several_sections_are_an_error_with_their_lines() -> None:
-    text = manifest() + "\n## Load by task\n\n### preferences\n\n- brief.md\n"
+    text = manifest() + "\n## Load by task\n\n### preferences\n\n- preferences.md\n"
     ((severity, line, message),) = faults(reading(text), "route")
     first = text.index("### Preferences")
     second = text.index("### preferences")
