@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events, on
@@ -206,10 +206,12 @@ class Workbench(Acts, App[int]):
     # Work in threads.
 
     def work(
-        self, do: Callable[[], Result], then: Callable[[Result], Awaitable[None] | None], *, doing: str, group: str = "desk", exclusive: bool = False,
+        self, do: Callable[[], Result], then: Callable[[Result], object], *, doing: str, group: str = "desk", exclusive: bool = False,
         otherwise: Callable[[Exception], bool] | None = None,
     ) -> None:
         """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
+
+        `then` is no coroutine: one that mounts widgets goes through `call_later` of the widget that owns them.
 
         An exception goes to `otherwise`, and where that returns False (or there is none) to a dialog. With `exclusive`
         an older work of the same group is forgotten: its result goes nowhere.
@@ -242,10 +244,8 @@ class Workbench(Acts, App[int]):
             header.set_working(next(iter(self._works.values()), ""))
 
     @on(messages.Finished)
-    async def _finished(self, event: messages.Finished) -> None:
-        answer = event.then(event.result)
-        if answer is not None:
-            await answer
+    def _finished(self, event: messages.Finished) -> None:
+        event.then(event.result)
 
     @on(messages.Failed)
     def _failed(self, event: messages.Failed) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Finished(Message):
     """A worker's result, handed to the handler that asked for it; only the app's handlers touch widgets."""
 
-    def __init__(self, then: Callable[[Any], Awaitable[None] | None], result: Any) -> None:
+    def __init__(self, then: Callable[[Any], object], result: Any) -> None:
         super().__init__()
         self.then = then
         self.result = result

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual import on
@@ -22,10 +23,12 @@ from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text, verbs
 from memdesk.tui.dialogs.successor import Changed, changed_lines, successor
+from memdesk.tui.panes.entry_text import title
 from memdesk.tui.widgets.choice import Choice, Option
 from memdesk.tui.widgets.diffview import DiffView, plan_lines
 from memdesk.tui.widgets.form import Field, Form
-from memdesk.tui.widgets.reading import Reading
+from memdesk.tui.widgets.paint import Piece
+from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -72,6 +75,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._disarmed = -1  # the count of keys at which Enter was disarmed, -1 while it is armed
         self._committing = False
         self._to: Choice | None = None
+        self._wrong: Field | None = None  # the field that a refusal names
 
     @property
     def bench(self) -> Workbench:
@@ -95,7 +99,7 @@ class Verdict(ModalScreen[Receipt | None]):
             form.display = False
         desk, verb, ids = self.bench.desk, self.verb.id, self.ids
         self.bench.work(
-            lambda: ground_of(desk, verb, ids), self._begin, doing=f"start to {verb}", group="verdict", otherwise=self._no_ground
+            lambda: ground_of(desk, verb, ids), partial(self.call_later, self._begin), doing=f"start to {verb}", group="verdict", otherwise=self._no_ground
         )
 
     # The form.
@@ -106,11 +110,11 @@ class Verdict(ModalScreen[Receipt | None]):
 
     async def _begin(self, ground: Ground) -> None:
         self._ground = ground
-        names = ground.entries[0].heading if len(ground.entries) == 1 else f"{len(ground.entries)} entries"
+        names = title(ground.entries[0]) if len(ground.entries) == 1 else f"{len(ground.entries)} entries"
         self.query_one(".dialog-title", Static).update(text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label))
         form = self.query_one("#verdict-form", Form)
         if ground.destinations:
-            self._to = Choice([Option(place.id, place.id + (" (new)" if place.new else "")) for place in ground.destinations],
+            self._to = Choice([Option(place.id, place.label) for place in ground.destinations],
                               ground.destinations[0].id)
             row = self.query_one("#verdict-to")
             row.display = True
@@ -169,7 +173,7 @@ class Verdict(ModalScreen[Receipt | None]):
         def plan() -> Outcome:
             return plan_of(desk, request, version, entries)
 
-        self.bench.work(plan, self._planned, doing="make the diff", group="plan", exclusive=True)
+        self.bench.work(plan, partial(self.call_later, self._planned), doing="make the diff", group="plan", exclusive=True)
 
     async def _planned(self, outcome: Outcome) -> None:
         if outcome.version != self._version or not self.is_attached:
@@ -194,7 +198,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._shown = self._last = plan
         view = self.query_one("#verdict-diff", DiffView)
         view.show([*changed_lines(before), *plan_lines(plan, note, self._near)], plan.summary)
-        self.query_one("#verdict-form", Form).complain(None)
+        self._wrong = self.query_one("#verdict-form", Form).complain(None)
         self._promise(plan.label, True)
         self.set_class(bool(note), "-new")
         if note:
@@ -216,11 +220,26 @@ class Verdict(ModalScreen[Receipt | None]):
     def _refused(self, error: MemdeskError | None) -> None:
         """Say why, beside what was typed; nothing typed goes."""
         assert error is not None
+        missing = self._next_missing()
+        if missing is not None and (not isinstance(error, Refused) or error.field in (None, missing.ask.field)):
+            self._wanting(missing)
+            return
         where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
         self.query_one("#verdict-diff", DiffView).refuse(error.message, error.remedy, where)
-        field = error.field if isinstance(error, Refused) else None
-        self.query_one("#verdict-form", Form).complain(field)
+        self._wrong = self.query_one("#verdict-form", Form).complain(error.field if isinstance(error, Refused) else None)
         self._promise(f"{self.verb.label}: not yet", False)
+
+    def _wanting(self, missing: Field) -> None:
+        """Nothing is wrong yet: say what is still to be filled in, above the entries in full."""
+        assert self._ground is not None
+        label = missing.ask.label
+        lines = [Para((Piece("→ ", "accent"), Piece(f"{label} is still to be filled in.", "strong"), Piece(f"  {missing.ask.hint}", "dim")), hang=2)]
+        for entry in self._ground.entries:
+            lines += [Para(), rule(f"{entry.path}:{entry.line}"), *markdown(entry.text)]
+        self.query_one("#verdict-diff", DiffView).show(lines, "wanting")
+        self._wrong = None
+        self.query_one("#verdict-form", Form).complain(None)
+        self._promise(f"{self.verb.label}: {label.lower()} first", False)
 
     async def _moved(self, moved: Sequence[Changed]) -> None:
         """The candidate itself changed: both texts, a plan for the new one, and the person chooses again."""
@@ -267,6 +286,9 @@ class Verdict(ModalScreen[Receipt | None]):
             missing.control.focus()
             return
         plan = self._shown
+        if plan is None and self._wrong is not None and self._wrong.is_attached:
+            self._wrong.control.focus()
+            return
         if plan is None or self._committing or plan.questions:
             return
         if self.bench.key_time < self._shown_at:

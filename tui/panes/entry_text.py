@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memdesk.tui import text
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, markdown, rule
 
@@ -42,3 +43,8 @@ def entry_lines(
             where = f"{match.entry.path.rsplit('/', 1)[-1]}:{match.entry.line}"
             lines.append(Para((Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(match.entry.heading)), hang=12))
     return lines
+
+
+def title(entry: Entry) -> str:
+    """An entry's heading without the tag that has a column of its own."""
+    return text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading)

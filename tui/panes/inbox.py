@@ -11,7 +11,7 @@ from textual.containers import Container
 
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Pane
-from memdesk.tui.panes.entry_text import entry_lines
+from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines, Row
 from memdesk.tui.widgets.paint import Piece
@@ -143,7 +143,7 @@ class InboxPane(Pane):
         if item.snoozed:
             pieces.append(Piece("zZ ", "dim"))
             room -= 3
-        return [*pieces, Piece(text.fit(text.line(entry.heading), max(room, 1)), "dim" if item.snoozed else ""), Piece(" "), *flags]
+        return [*pieces, Piece(text.fit(title(entry), max(room, 1)), "dim" if item.snoozed else ""), Piece(" "), *flags]
 
     def _flags(self, item: Waiting) -> list[Piece]:
         """Near duplicates ≈, tombstones ⚑; asked for in a worker when the line is first drawn."""
@@ -205,7 +205,7 @@ class InboxPane(Pane):
             self.reading.show([])
             return
         entry = item.entry
-        self.reading.border_title = text.content_line(entry.heading)
+        self.reading.border_title = text.content_line(title(entry))
         self.reading.show(entry_lines(entry, item.age, self._near.get(item.ident), self.lines.filter_words), item.ident)
 
     # Actions.

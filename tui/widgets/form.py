@@ -16,6 +16,9 @@ from memdesk.tui import text
 from memdesk.tui.widgets.choice import Choice, Option
 
 
+ALL_SHOWN = 2  # that few fields are not worth folding
+
+
 class OneLine(Input):
     """An input whose text can do nothing to the terminal, pasted or preset."""
 
@@ -24,11 +27,33 @@ class OneLine(Input):
 
 
 class ManyLines(TextArea):
-    """A text area whose text can do nothing to the terminal. Tab leaves it."""
+    """A text area that grows with its text, and whose text can do nothing to the terminal. Tab leaves it.
+
+    With `sends` Enter is what it is in a field of one line, and Ctrl+J, Alt+Enter or Shift+Enter begin a line.
+    """
+
+    class Sent(Message):
+        """Enter, where it sends."""
+
+    def __init__(self, value: str, *, sends: bool) -> None:
+        super().__init__(value, soft_wrap=True, compact=True, tab_behavior="focus", highlight_cursor_line=False)
+        self._sends = sends
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.text = text.inert(event.text)
         await super()._on_paste(event)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self._sends and event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Sent())
+        elif event.key in ("ctrl+j", "alt+enter", "shift+enter"):
+            event.stop()
+            event.prevent_default()
+            self.insert("\n")
+        else:
+            await super()._on_key(event)
 
 
 class Field(Horizontal):
@@ -43,7 +68,7 @@ class Field(Horizontal):
         if ask.choices:
             self.control = Choice([Option(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
         elif ask.long:
-            self.control = ManyLines(text.inert(self.preset), soft_wrap=True, compact=True, tab_behavior="focus")
+            self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default))
         else:
             self.control = OneLine(self.preset, placeholder=text.line(ask.hint), compact=True, select_on_focus=False)
         self._shown = self._text()
@@ -99,7 +124,11 @@ class Form(VerticalScroll, can_focus=False):
             return
         self._values |= {field.ask.field: field.value for field in self.fields if field.value != field.preset}
         focused = next((field.ask.field for field in self.fields if field.control.has_focus), "")
-        shown = [ask for ask in wanted if ask.required or ask.long or self._values.get(ask.field)]
+        shown = [ask for ask in wanted if ask.required or self._values.get(ask.field)]
+        if len(wanted) <= ALL_SHOWN:
+            shown = wanted
+        elif not shown:
+            shown = wanted[:1]
         folded = [ask for ask in wanted if ask not in shown]
         widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels) for ask in shown]
         if folded:
@@ -124,12 +153,16 @@ class Form(VerticalScroll, can_focus=False):
     def first_missing(self) -> Field | None:
         return next((field for field in self.fields if field.missing), None)
 
-    def complain(self, name: str | None) -> None:
-        """Mark the field of that name, or none."""
+    def complain(self, name: str | None) -> Field | None:
+        """Mark the field of that name, or none; a folded one comes in sight. Returns it."""
+        wrong = None
         for field in self.fields:
             field.complain(field.ask.field == name)
-            if field.ask.field == name and field.has_class("-folded"):
-                self._fold(False)
+            if field.ask.field == name:
+                wrong = field
+                if field.has_class("-folded"):
+                    field.remove_class("-folded")
+        return wrong
 
     def set_values(self, values: Mapping[str, str]) -> None:
         """Values that fields of these names start with when they are asked for."""
@@ -158,6 +191,7 @@ class Form(VerticalScroll, can_focus=False):
 
     @on(Input.Submitted)
     @on(Choice.Submitted)
+    @on(ManyLines.Sent)
     def _submitted(self, event: Message) -> None:
         event.stop()
         focused = next((field for field in self.fields if field.control.has_focus), None)
