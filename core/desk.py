@@ -123,7 +123,8 @@ class Desk:
         """Why nothing can be written here, or None. Single stores and files may still refuse (`Store.read_only`)."""
         why = self.transactions.read_only()
         for store in () if why else self.workspace.stores:
-            if not os.access(os.path.join(self.root, store.path), os.W_OK):
+            place = os.path.join(self.root, store.path)
+            if os.path.isdir(place) and not os.access(place, os.W_OK):
                 return f"{store.path} cannot be written to (its permissions, or a read-only mount)."
         return why
 
@@ -356,7 +357,7 @@ class Desk:
         receipt = self.transactions.apply(replan, confirmed, who)
         if receipt.id is not None:
             self.session.append(receipt.id)
-            self.refresh(None if receipt.plan.request.verb == "init" else receipt.plan.paths)
+            self.refresh(receipt.plan.paths)
         return receipt
 
     def _planned(self, request: Request) -> Plan:
