@@ -207,6 +207,7 @@ class OpenBlocks:
     def emit(
         self, kind: str, level: int, start: int, line: int, inner: tuple[int, int], marker: str, end: int = 0, end_line: int = 0
     ) -> None:
+        self.childless = False
         if not self.quotes:
             stack = self.stack
             self.blocks.append(Block(
