@@ -25,7 +25,7 @@ from memdesk.tui.acts import Acts
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.widgets.banner import Banner
 from memdesk.tui.widgets.footer import Footer, Key
-from memdesk.tui.widgets.header import Header, Tab
+from memdesk.tui.widgets.header import Header, PaneTab
 from memdesk.tui.widgets.meters import Meters
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Workbench(Acts, App[int]):
 
     def refresh_frame(self) -> None:
         """Tabs and footer, from what is selected and allowed now."""
-        tabs = tuple(Tab(seat.name, seat.number, seat.title, self._count(seat.name)) for seat in panes.SEATS)
+        tabs = tuple(PaneTab(seat.name, seat.number, seat.title, self._count(seat.name)) for seat in panes.SEATS)
         self.query_one(Header).set_tabs(tabs, self.current)
         pane = self.pane
         situation = pane.situation() if pane else self.situation()

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from memdesk.tui import text
-from memdesk.tui.widgets.choice import Choice, Option
+from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.form import OneLine
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Snooze(ModalScreen[date | None]):
         what = "this candidate" if self._count == 1 else f"{self._count} candidates"
         with Vertical(classes="dialog small"):
             yield Static(text.content_line(f"Snooze {what} until"), classes="dialog-title")
-            yield Choice([Option(self._day(days), words) for days, words in SPANS], self._day(7))
+            yield Choice([Pick(self._day(days), words) for days, words in SPANS], self._day(7))
             with Horizontal(classes="field"):
                 yield Static("or a date", classes="field-label")
                 yield OneLine(placeholder="YYYY-MM-DD", compact=True)

@@ -24,7 +24,7 @@ from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text, verbs
 from memdesk.tui.dialogs.successor import Changed, changed_lines, successor
 from memdesk.tui.panes.entry_text import title
-from memdesk.tui.widgets.choice import Choice, Option
+from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.diffview import DiffView, plan_lines
 from memdesk.tui.widgets.form import Field, Form
 from memdesk.tui.widgets.paint import Piece
@@ -114,7 +114,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self.query_one(".dialog-title", Static).update(text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label))
         form = self.query_one("#verdict-form", Form)
         if ground.destinations:
-            self._to = Choice([Option(place.id, place.label) for place in ground.destinations],
+            self._to = Choice([Pick(place.id, place.label) for place in ground.destinations],
                               ground.destinations[0].id)
             row = self.query_one("#verdict-to")
             row.display = True

@@ -15,7 +15,7 @@ from memdesk.tui import text
 from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
 
 
-class Option(NamedTuple):
+class Pick(NamedTuple):
     """A value and what a person reads."""
 
     value: str
@@ -46,7 +46,7 @@ class Choice(Painter, Widget, can_focus=True):
             super().__init__()
             self.choice = choice
 
-    def __init__(self, options: Sequence[Option], start: str | None = None, *, id: str | None = None) -> None:
+    def __init__(self, options: Sequence[Pick], start: str | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._options = tuple(options)
         self._index = next((i for i, option in enumerate(self._options) if option.value == start), -1)

@@ -13,7 +13,7 @@ from textual.widgets import Button, Input, Static, TextArea
 
 from memdesk.core.layouts.base import Ask
 from memdesk.tui import text
-from memdesk.tui.widgets.choice import Choice, Option
+from memdesk.tui.widgets.choice import Choice, Pick
 
 
 ALL_SHOWN = 2  # that few fields are not worth folding
@@ -66,7 +66,7 @@ class Field(Horizontal):
         self.preset = ask.default if value is None else value
         self.control: Choice | OneLine | ManyLines
         if ask.choices:
-            self.control = Choice([Option(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
+            self.control = Choice([Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
         elif ask.long:
             self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default))
         else:

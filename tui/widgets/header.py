@@ -13,7 +13,7 @@ from memdesk.tui import text
 from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
 
 
-class Tab(NamedTuple):
+class PaneTab(NamedTuple):
     """A pane in the header: its name, number key, title and how many things wait in it."""
 
     name: str
@@ -38,7 +38,7 @@ class Header(Painter, Widget):
         super().__init__(id="header")
         self._place = ""
         self._branch = ""
-        self._tabs: tuple[Tab, ...] = ()
+        self._tabs: tuple[PaneTab, ...] = ()
         self._current = ""
         self._working = ""
         self._areas: list[tuple[int, int, str]] = []
@@ -48,7 +48,7 @@ class Header(Painter, Widget):
         self._place, self._branch = text.line(place), text.line(branch)
         self.refresh()
 
-    def set_tabs(self, tabs: tuple[Tab, ...], current: str) -> None:
+    def set_tabs(self, tabs: tuple[PaneTab, ...], current: str) -> None:
         self._tabs, self._current = tabs, current
         self.refresh()
 

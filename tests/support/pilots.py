@@ -1,0 +1,66 @@
+"""Driving the workbench without a terminal: play a script of keys, and wait for work instead of for time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+from textual.worker import WorkerError
+
+Script = Callable[[Pilot[Any]], Awaitable[None]]
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Until no worker runs and no message waits."""
+    while True:
+        await pilot.pause()
+        running = [worker for worker in pilot.app.workers if not worker.is_finished]
+        if not running:
+            await pilot.pause()
+            if all(worker.is_finished for worker in pilot.app.workers):
+                return
+        for worker in running:
+            try:
+                await worker.wait()
+            except WorkerError:  # cancelled by a newer one of its group
+                continue
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys one by one as a person does: each after the screen has settled."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)
+
+
+async def type_(pilot: Pilot[Any], words: str) -> None:
+    """Type words; only the end waits."""
+    names = {" ": "space", "-": "minus", ".": "full_stop", ":": "colon", "/": "slash", ",": "comma"}
+    await pilot.press(*(names.get(character, character) for character in words))
+    await settle(pilot)
+
+
+def play(app: App[Any], script: Script, size: tuple[int, int] = (120, 36)) -> None:
+    """Run an app without a terminal, let it settle, and play a script."""
+
+    async def run() -> None:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await settle(pilot)
+            await script(pilot)
+
+    asyncio.run(run())
+
+
+def screen_text(app: App[Any]) -> str:
+    """What is on screen, line by line."""
+    width, height = app.size
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips[:height])
+
+
+def toasts(app: App[Any]) -> list[str]:
+    """The words of the toasts, oldest first."""
+    return [notification.message for notification in app._notifications]
