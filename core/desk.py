@@ -365,7 +365,7 @@ class Desk:
         from memdesk.core import actions
         from memdesk.core.drift import gone
 
-        fresh = reading.open_workspace(reading.work_tree(self.root, self.settings), self.settings)
+        fresh = reading.open_workspace(reading.work_tree(self.root, self.settings), self.settings, self.workspace)
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:

@@ -56,12 +56,13 @@ def work_tree(root: str, settings: Settings) -> WorkTree:
     return WorkTree(root, ignore)
 
 
-def open_workspace(tree: Tree, settings: Settings) -> Workspace:
+def open_workspace(tree: Tree, settings: Settings, before: Workspace | None = None) -> Workspace:
     """Everything that is memory in a tree. Raises StoreError where a configured store is none, or the tree is too large.
 
-    What is wrong with single files does not stop it: see `Document.problem` and `Workspace.problems`.
+    What is wrong with single files does not stop it: see `Document.problem` and `Workspace.problems`. `before`: an earlier
+    reading, whose documents are kept where the bytes, read now, are the same.
     """
-    return _open(tree, settings, None)
+    return _open(tree, settings, before)
 
 
 def refresh(workspace: Workspace, paths: Iterable[str] | None = None, settings: Settings | None = None) -> Workspace:
