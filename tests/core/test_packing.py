@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import pytest
+
 from memdesk.core.errors import StoreError, UsageError
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.core.packing import Pack, PackFile, pack
@@ -53,66 +54,196 @@ CASES = [
     Case("one token over", "# T\n\n## A\n\none two\n\n## B\n\nthree\n", 10, "# T\n\n## A\n\none two", 7, False, (("B", 7, 4),)),
     Case(
         "stops at the first that doesn't fit, even if a later one would",
-        "# T\n\n## A\n\none\n\n## B\n\none two three four\n\n## C\n\nx\n", 12, "# T\n\n## A\n\none", 6, False,
+        "# T\n\n## A\n\none\n\n## B\n\none two three four\n\n## C\n\nx\n",
+        12,
+        "# T\n\n## A\n\none",
+        6,
+        False,
         (("B", 7, 7), ("C", 11, 4)),
     ),
     Case(
-        "an oversized first unit is kept whole, and ends it", "# T\n\n## A\n\none two three four\n\n## B\n\nx\n", 6,
-        "# T\n\n## A\n\none two three four", 9, True, (("B", 7, 4),),
-    ),
-    Case("an oversized first unit without a title", "## A\n\none two three\n\n## B\n\nx\n", 5, "## A\n\none two three", 6, True, (("B", 5, 4),)),
-    Case(
-        "an oversized unit after a preamble", "# T\n\nintro\n\n## A\n\none two three\n\n## B\n\nx\n", 6,
-        "# T\n\nintro\n\n## A\n\none two three", 9, True, (("B", 9, 4),),
-    ),
-    Case(
-        "a preamble over the budget", "# T\n\none two three four five\n\n## A\n\nx\n\n## B\n\ny\n", 5,
-        "# T\n\none two three four five", 7, True, (("A", 5, 4), ("B", 9, 4)),
+        "an oversized first unit is kept whole, and ends it",
+        "# T\n\n## A\n\none two three four\n\n## B\n\nx\n",
+        6,
+        "# T\n\n## A\n\none two three four",
+        9,
+        True,
+        (("B", 7, 4),),
     ),
     Case(
-        "preamble and a first unit exactly", "# T\n\nintro\n\n## A\n\nx\n\n## B\n\ny\n", 7, "# T\n\nintro\n\n## A\n\nx", 7, False,
+        "an oversized first unit without a title",
+        "## A\n\none two three\n\n## B\n\nx\n",
+        5,
+        "## A\n\none two three",
+        6,
+        True,
+        (("B", 5, 4),),
+    ),
+    Case(
+        "an oversized unit after a preamble",
+        "# T\n\nintro\n\n## A\n\none two three\n\n## B\n\nx\n",
+        6,
+        "# T\n\nintro\n\n## A\n\none two three",
+        9,
+        True,
         (("B", 9, 4),),
     ),
-    Case("a second unit is never oversized", "# T\n\n## A\n\nx\n\n## B\n\none two three four five six\n", 8, "# T\n\n## A\n\nx", 6, False, (("B", 7, 9),)),
+    Case(
+        "a preamble over the budget",
+        "# T\n\none two three four five\n\n## A\n\nx\n\n## B\n\ny\n",
+        5,
+        "# T\n\none two three four five",
+        7,
+        True,
+        (("A", 5, 4), ("B", 9, 4)),
+    ),
+    Case(
+        "preamble and a first unit exactly",
+        "# T\n\nintro\n\n## A\n\nx\n\n## B\n\ny\n",
+        7,
+        "# T\n\nintro\n\n## A\n\nx",
+        7,
+        False,
+        (("B", 9, 4),),
+    ),
+    Case(
+        "a second unit is never oversized",
+        "# T\n\n## A\n\nx\n\n## B\n\none two three four five six\n",
+        8,
+        "# T\n\n## A\n\nx",
+        6,
+        False,
+        (("B", 7, 9),),
+    ),
     Case("bullets only", "- one\n- two\n- three\n", 4, "- one\n\n- two", 4, False, (("three", 3, 2),)),
     Case("bullets under a title", "# T\n\n- one\n- two\n- three\n", 6, "# T\n\n- one\n\n- two", 6, False, (("three", 5, 2),)),
     Case(
-        "bullets after a preamble", "# T\n\nintro text\n\n- one\n- two\n", 6, "# T\n\nintro text\n\n- one", 6, False, (("two", 6, 2),),
+        "bullets after a preamble",
+        "# T\n\nintro text\n\n- one\n- two\n",
+        6,
+        "# T\n\nintro text\n\n- one",
+        6,
+        False,
+        (("two", 6, 2),),
     ),
     Case(
-        "a bullet with nested lines is one unit", "# T\n\n- one\n  - inner\n\n  more\n- two\n", 7,
-        "# T\n\n- one\n  - inner\n\n  more", 7, False, (("two", 7, 2),),
+        "a bullet with nested lines is one unit",
+        "# T\n\n- one\n  - inner\n\n  more\n- two\n",
+        7,
+        "# T\n\n- one\n  - inner\n\n  more",
+        7,
+        False,
+        (("two", 7, 2),),
     ),
     Case("a lazy continuation stays with its bullet", "- one\nlazy\n- two\n", 3, "- one\nlazy", 3, False, (("two", 3, 2),)),
-    Case("text between bullets goes with the one before", "- one\n\nbetween\n\n- two\n", 4, "- one\n\nbetween", 3, False, (("two", 5, 2),)),
-    Case("an oversized first bullet", "# T\n\n- one two three four\n- five\n", 5, "# T\n\n- one two three four", 7, True, (("five", 4, 2),)),
+    Case(
+        "text between bullets goes with the one before",
+        "- one\n\nbetween\n\n- two\n",
+        4,
+        "- one\n\nbetween",
+        3,
+        False,
+        (("two", 5, 2),),
+    ),
+    Case(
+        "an oversized first bullet",
+        "# T\n\n- one two three four\n- five\n",
+        5,
+        "# T\n\n- one two three four",
+        7,
+        True,
+        (("five", 4, 2),),
+    ),
     Case("all three kinds of bullet", "* one\n\n+ two\n\n- three\n", 4, "* one\n\n+ two", 4, False, (("three", 5, 2),)),
     Case("numbered items are no bullets", "1. one\n2. two\n3. three\n", 4, "1. one\n2. two\n3. three", 9, True),
     Case("body only", "# T\n\none two three\n\nfour\n", 3, "# T\n\none two three\n\nfour", 6, True),
     Case("body only, no title", "one two three four\n", 3, "one two three four", 4, True),
     Case("a title alone over the budget", "# One two three\n", 3, "# One two three", 4, True),
-    Case("level 3 headings make no unit", "# T\n\n### A\n\none\n\n### B\n\ntwo\n", 5, "# T\n\n### A\n\none\n\n### B\n\ntwo", 12, True),
-    Case("bullets below sections are no units", "# T\n\n## A\n\n- x\n- y\n\n## B\n\n- z\n", 9, "# T\n\n## A\n\n- x\n- y", 9, False, (("B", 8, 5),)),
+    Case(
+        "level 3 headings make no unit",
+        "# T\n\n### A\n\none\n\n### B\n\ntwo\n",
+        5,
+        "# T\n\n### A\n\none\n\n### B\n\ntwo",
+        12,
+        True,
+    ),
+    Case(
+        "bullets below sections are no units",
+        "# T\n\n## A\n\n- x\n- y\n\n## B\n\n- z\n",
+        9,
+        "# T\n\n## A\n\n- x\n- y",
+        9,
+        False,
+        (("B", 8, 5),),
+    ),
     Case("bullets before the first section are preamble", "- x\n- y\n\n## A\n\none\n", 5, "- x\n- y\n\n## A\n\none", 8, True),
     Case(
-        "headings in fences", "# T\n\n## A\n\n```\n## no\n```\n\n## B\n\nx\n", 14, "# T\n\n## A\n\n```\n## no\n```", 14, False, (("B", 9, 4),),
+        "headings in fences",
+        "# T\n\n## A\n\n```\n## no\n```\n\n## B\n\nx\n",
+        14,
+        "# T\n\n## A\n\n```\n## no\n```",
+        14,
+        False,
+        (("B", 9, 4),),
     ),
     Case(
-        "a longer fence holds a shorter one", "# T\n\n## A\n\n````\n```\n## no\n````\n\n## B\n\nx\n", 19,
-        "# T\n\n## A\n\n````\n```\n## no\n````", 19, False, (("B", 10, 4),),
+        "a longer fence holds a shorter one",
+        "# T\n\n## A\n\n````\n```\n## no\n````\n\n## B\n\nx\n",
+        19,
+        "# T\n\n## A\n\n````\n```\n## no\n````",
+        19,
+        False,
+        (("B", 10, 4),),
     ),
     Case("bullets in fences", "- one\n\n  ```\n- two\n", 6, "- one\n\n  ```", 5, False, (("two", 4, 2),)),
-    Case("headings in comments", "## A\n\n<!--\n## no\n-->\n\n## B\n\nx\n", 13, "## A\n\n<!--\n## no\n-->", 13, False, (("B", 7, 4),)),
-    Case("headings in quotes are no units", "## A\n\n> ## no\n\n## B\n\nx\n", 7, "## A\n\n> ## no", 7, False, (("B", 5, 4),)),
-    Case("setext headings", "# T\n\nFirst\n-----\n\none\n\nSecond\n------\n\ntwo\n", 9, "# T\n\nFirst\n-----\n\none", 9, False, (("Second", 8, 8),)),
-    Case("a setext title is no title line", "T\n=\n\n## A\n\none\n\n## B\n\nx\n", 6, "T\n=\n\n## A\n\none", 6, False, (("B", 8, 4),)),
     Case(
-        "a later level-1 heading goes with the section before it", "# T\n\n## A\n\none\n\n# Part\n\ntext\n\n## B\n\nx\n", 9,
-        "# T\n\n## A\n\none\n\n# Part\n\ntext", 9, False, (("B", 11, 4),),
+        "headings in comments",
+        "## A\n\n<!--\n## no\n-->\n\n## B\n\nx\n",
+        13,
+        "## A\n\n<!--\n## no\n-->",
+        13,
+        False,
+        (("B", 7, 4),),
+    ),
+    Case("headings in quotes are no units", "## A\n\n> ## no\n\n## B\n\nx\n", 7, "## A\n\n> ## no", 7, False, (("B", 5, 4),)),
+    Case(
+        "setext headings",
+        "# T\n\nFirst\n-----\n\none\n\nSecond\n------\n\ntwo\n",
+        9,
+        "# T\n\nFirst\n-----\n\none",
+        9,
+        False,
+        (("Second", 8, 8),),
+    ),
+    Case(
+        "a setext title is no title line",
+        "T\n=\n\n## A\n\none\n\n## B\n\nx\n",
+        6,
+        "T\n=\n\n## A\n\none",
+        6,
+        False,
+        (("B", 8, 4),),
+    ),
+    Case(
+        "a later level-1 heading goes with the section before it",
+        "# T\n\n## A\n\none\n\n# Part\n\ntext\n\n## B\n\nx\n",
+        9,
+        "# T\n\n## A\n\none\n\n# Part\n\ntext",
+        9,
+        False,
+        (("B", 11, 4),),
     ),
     Case("CRLF", b"# T\r\n\r\n## A\r\n\r\none\r\n\r\n## B\r\n\r\nx\r\n", 6, "# T\n\n## A\n\none", 6, False, (("B", 7, 4),)),
     Case("CRLF within the budget gives LF", b"# T\r\n\r\none\r\n", 6, "# T\n\none", 3),
-    Case("CJK characters count one each", "# 題\n\n## 甲\n\n一二三\n\n## 乙\n\n四\n", 8, "# 題\n\n## 甲\n\n一二三", 8, False, (("乙", 7, 4),)),
+    Case(
+        "CJK characters count one each",
+        "# 題\n\n## 甲\n\n一二三\n\n## 乙\n\n四\n",
+        8,
+        "# 題\n\n## 甲\n\n一二三",
+        8,
+        False,
+        (("乙", 7, 4),),
+    ),
     Case("CJK one over", "# 題\n\n## 甲\n\n一二三\n\n## 乙\n\n四\n", 7, "# 題\n\n## 甲\n\n一二三", 8, True, (("乙", 7, 4),)),
     Case("a path is five", "- src/app.py\n- two\n", 6, "- src/app.py", 6, False, (("two", 2, 2),)),
     Case("an empty file", "", 5, "", 0),
@@ -120,12 +251,44 @@ CASES = [
     Case("outer white space goes", "\n\n  # T\n\none  \n\n\n", 5, "# T\n\none", 3),
     Case("leading lines count in line numbers", "\n\n# T\n\n- one\n- two\n", 4, "# T\n\n- one", 4, False, (("two", 6, 2),)),
     # BOM: one token, and what it precedes is no title line, so that the heading is the preamble's
-    Case("a byte order mark is text", "\ufeff# T\n\n## A\n\none\n\n## B\n\nx\n".encode(), 7, "\ufeff# T\n\n## A\n\none", 7, False, (("B", 7, 4),)),
+    Case(
+        "a byte order mark is text",
+        "\ufeff# T\n\n## A\n\none\n\n## B\n\nx\n".encode(),
+        7,
+        "\ufeff# T\n\n## A\n\none",
+        7,
+        False,
+        (("B", 7, 4),),
+    ),
     # `---` is 3 tokens, `a: b` is 3: the front matter is 9 and is the preamble
-    Case("front matter is text", "---\na: b\n---\n\n## A\n\none\n\n## B\n\nx\n", 13, "---\na: b\n---\n\n## A\n\none", 13, False, (("B", 9, 4),)),
+    Case(
+        "front matter is text",
+        "---\na: b\n---\n\n## A\n\none\n\n## B\n\nx\n",
+        13,
+        "---\na: b\n---\n\n## A\n\none",
+        13,
+        False,
+        (("B", 9, 4),),
+    ),
     Case("front matter over the budget", "---\na: b\n---\n\n## A\n\none\n", 5, "---\na: b\n---", 9, True, (("A", 5, 4),)),
-    Case("equal sections are both taken", "## A\n\nx\n\n## A\n\nx\n\n## A\n\nx\n", 8, "## A\n\nx\n\n## A\n\nx", 8, False, (("A", 9, 4),)),
-    Case("a closing sequence is no part of a heading", "## A ##\n\nx\n\n## C# ##\n\ny\n", 6, "## A ##\n\nx", 6, False, (("C#", 5, 7),)),
+    Case(
+        "equal sections are both taken",
+        "## A\n\nx\n\n## A\n\nx\n\n## A\n\nx\n",
+        8,
+        "## A\n\nx\n\n## A\n\nx",
+        8,
+        False,
+        (("A", 9, 4),),
+    ),
+    Case(
+        "a closing sequence is no part of a heading",
+        "## A ##\n\nx\n\n## C# ##\n\ny\n",
+        6,
+        "## A ##\n\nx",
+        6,
+        False,
+        (("C#", 5, 7),),
+    ),
     Case("no final newline", "# T\n\n- one\n- two", 4, "# T\n\n- one", 4, False, (("two", 4, 2),)),
     Case("an empty section", "# T\n\n## A\n\n## B\n\none two three\n", 5, "# T\n\n## A", 5, False, (("B", 5, 6),)),
 ]
@@ -174,7 +337,9 @@ def test_a_missing_required_file_makes_the_pack_incomplete_and_is_named() -> Non
     whole = packed("implementation", {"constraints.md": None})
     file = file_of(whole, "constraints.md")
     assert (whole.status, file.disposition, file.required, file.tokens) == ("incomplete", "missing-required", True, 0)
-    assert "INCOMPLETE. This pack lacks:\n- docs/memory/constraints.md: task implementation: there is no such file" in whole.text
+    assert (
+        "INCOMPLETE. This pack lacks:\n- docs/memory/constraints.md: task implementation: there is no such file" in whole.text
+    )
     assert file_of(whole, "decisions.md").disposition == "loaded"  # what is there is still given
 
 
@@ -227,7 +392,9 @@ def test_requested_modules(kind: str, option: str) -> None:
         return pack(there, there.stores[0], LoadRequest("history", **{option: names}))  # type: ignore[arg-type]
 
     good = ask("one")
-    assert [file.path for file in good.files] == [f"{HOME}/{name}" for name in ("brief.md", "decisions.md", "changelog.md", f"{kind}/one.md")]
+    assert [file.path for file in good.files] == [
+        f"{HOME}/{name}" for name in ("brief.md", "decisions.md", "changelog.md", f"{kind}/one.md")
+    ]
     assert (good.status, file_of(good, f"{kind}/one.md").text) == ("complete", "# One\n\n- x")
     for name, words in (("two", "is not enabled"), ("gone", "no such file"), ("never", "does not exist")):
         bad = ask("one", name)
@@ -294,7 +461,10 @@ def test_the_inbox_and_the_archive_stay_out_of_other_routes_even_if_the_manifest
         whole = pack(there, there.stores[0], LoadRequest(task))
         assert whole.status == "complete"
         assert not {f"{HOME}/inbox.md", f"{HOME}/archive/old.md"} & {file.path for file in whole.files}
-    assert "although the manifest names it" in dict(pack(there, there.stores[0], LoadRequest("history")).not_loaded)[f"{HOME}/inbox.md"]
+    assert (
+        "although the manifest names it"
+        in dict(pack(there, there.stores[0], LoadRequest("history")).not_loaded)[f"{HOME}/inbox.md"]
+    )
     loaded = {file.path for file in pack(there, there.stores[0], LoadRequest("maintenance")).files}
     assert {f"{HOME}/inbox.md", f"{HOME}/archive/old.md"} <= loaded
 
@@ -310,11 +480,25 @@ def test_naming_the_file_itself_is_an_explicit_request() -> None:
 @pytest.mark.parametrize(
     ("task", "category"),
     [
-        ("planning", "planning"), ("architecture", "planning"), ("refactoring", "planning"), ("implementation", "implementation"),
-        ("execution", "implementation"), ("debugging", "implementation"), ("artifact", "artifact"), ("output", "artifact"),
-        ("preferences", "preferences"), ("history", "history"), ("recap", "history"), ("status", "history"),
-        ("maintenance", "maintenance"), ("compact", "maintenance"), ("forget", "maintenance"), ("general", "general"),
-        ("default", "general"), ("boot", "general"), ("Planning", "planning"),
+        ("planning", "planning"),
+        ("architecture", "planning"),
+        ("refactoring", "planning"),
+        ("implementation", "implementation"),
+        ("execution", "implementation"),
+        ("debugging", "implementation"),
+        ("artifact", "artifact"),
+        ("output", "artifact"),
+        ("preferences", "preferences"),
+        ("history", "history"),
+        ("recap", "history"),
+        ("status", "history"),
+        ("maintenance", "maintenance"),
+        ("compact", "maintenance"),
+        ("forget", "maintenance"),
+        ("general", "general"),
+        ("default", "general"),
+        ("boot", "general"),
+        ("Planning", "planning"),
     ],
 )
 def test_tasks_and_their_aliases(task: str, category: str) -> None:
@@ -334,7 +518,19 @@ def test_an_unknown_task_is_an_error_with_the_known_ones(task: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["../brief.md", "areas/../brief.md", "./brief.md", "areas//x.md", "/etc/passwd.md", "C:/x.md", "c:x.md", "areas\\x.md", "notes.txt", "brief", "a\x1b.md"],
+    [
+        "../brief.md",
+        "areas/../brief.md",
+        "./brief.md",
+        "areas//x.md",
+        "/etc/passwd.md",
+        "C:/x.md",
+        "c:x.md",
+        "areas\\x.md",
+        "notes.txt",
+        "brief",
+        "a\x1b.md",
+    ],
 )
 def test_an_unsafe_path_stops_the_whole_route(path: str) -> None:
     routes = [(heading, (*required, path), optional) for heading, required, optional in CATEGORIES]
@@ -349,7 +545,10 @@ def test_an_unsafe_path_stops_the_whole_route(path: str) -> None:
 
 @pytest.mark.parametrize("target", ["../outside.md", "secret.md", "docs/memory-old/decisions.md"])
 def test_a_link_that_leaves_the_store_stops_the_route(target: str) -> None:
-    there = workspace({**store({"decisions.md": None}), "secret.md": "# S\n", "docs/memory-old/decisions.md": "# D\n"}, {f"{HOME}/decisions.md": target})
+    there = workspace(
+        {**store({"decisions.md": None}), "secret.md": "# S\n", "docs/memory-old/decisions.md": "# D\n"},
+        {f"{HOME}/decisions.md": target},
+    )
     with pytest.raises(StoreError, match=r"decisions\.md.*link out of the store"):
         pack(there, there.stores[0], LoadRequest("history"))
     assert pack(there, there.stores[0], LoadRequest("general")).status == "complete"
@@ -357,7 +556,10 @@ def test_a_link_that_leaves_the_store_stops_the_route(target: str) -> None:
 
 def test_f11_a_link_inside_the_store_counts_once() -> None:
     """One file under two names along one route is loaded once, under the first."""
-    routes = [("Change history / recap", ("decisions.md", "copy.md"), ()), *[one for one in CATEGORIES if not one[0].startswith("Change")]]
+    routes = [
+        ("Change history / recap", ("decisions.md", "copy.md"), ()),
+        *[one for one in CATEGORIES if not one[0].startswith("Change")],
+    ]
     there = workspace(store({"manifest.md": manifest(categories=routes)}), {f"{HOME}/copy.md": f"{HOME}/decisions.md"})
     whole = pack(there, there.stores[0], LoadRequest("history"))
     assert [file.disposition for file in whole.files] == ["loaded", "loaded", "skipped"]
@@ -375,7 +577,10 @@ def test_f11_the_answer_is_the_same_for_a_store_in_a_package() -> None:
 
 
 def test_a_file_named_twice_loads_once_and_is_required_if_either_says_so() -> None:
-    routes = [("Change history / recap", ("decisions.md",), ("decisions.md", "brief.md")), *[one for one in CATEGORIES if not one[0].startswith("Change")]]
+    routes = [
+        ("Change history / recap", ("decisions.md",), ("decisions.md", "brief.md")),
+        *[one for one in CATEGORIES if not one[0].startswith("Change")],
+    ]
     whole = packed("history", {"manifest.md": manifest(categories=routes)})
     assert [(file.path, file.required) for file in whole.files] == [(f"{HOME}/brief.md", True), (f"{HOME}/decisions.md", True)]
 
@@ -396,7 +601,11 @@ def test_scope_may_be_incomplete_where_areas_load_by_path(task: str) -> None:
 
 def test_f13_budgets_count_every_script_and_prose_tails_are_understood() -> None:
     """400 Han characters are 400 tokens, 509 short words 509; `max per file, if present` and lines without a number."""
-    budgets = ("rules/*.md: 400 tokens max per file, if present", "inbox.md: memory maintenance only", "archive/: explicit only")
+    budgets = (
+        "rules/*.md: 400 tokens max per file, if present",
+        "inbox.md: memory maintenance only",
+        "archive/: explicit only",
+    )
     files: dict[str, str | bytes | None] = {
         "brief.md": "漢" * 400 + "\n", "decisions.md": "a " * 509, "rules/one.md": "👩" * 401 + "\n",
         "manifest.md": manifest(rules=("one",), budgets=budgets),
@@ -435,7 +644,10 @@ def test_a_missing_section_for_a_task_stops_it_and_names_those_that_are_there() 
         packed("history", {"manifest.md": manifest(categories=routes)})
 
 
-@pytest.mark.parametrize("change", [("## Always load", "## Sometimes load"), ("## Load by task", "## Always load\n\n- `brief.md`\n\n## Load by task")])
+@pytest.mark.parametrize(
+    "change",
+    [("## Always load", "## Sometimes load"), ("## Load by task", "## Always load\n\n- `brief.md`\n\n## Load by task")],
+)
 def test_always_load_is_there_exactly_once(change: tuple[str, str]) -> None:
     with pytest.raises(StoreError, match="## Always load"):
         packed("general", {"manifest.md": manifest().replace(*change)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memdesk.core.errors import UsageError
 from memdesk.core.routing import categories, omitted_entries, why
 from tests.support.stores import CATEGORIES, STANDARD, manifest
@@ -14,7 +15,15 @@ FILES = {f"{HOME}/{name}": text for name, text in {**STANDARD, "manifest.md": ma
 
 def test_one_task_for_each_category() -> None:
     there = workspace(FILES)
-    assert categories(there, there.stores[0]) == ["planning", "implementation", "artifact", "preferences", "history", "maintenance", "general"]
+    assert categories(there, there.stores[0]) == [
+        "planning",
+        "implementation",
+        "artifact",
+        "preferences",
+        "history",
+        "maintenance",
+        "general",
+    ]
 
 
 def test_why_a_file_loads_or_not_for_every_task() -> None:
@@ -30,7 +39,9 @@ def test_why_a_line_loads_or_not() -> None:
     there = workspace(files)
 
     def history(line: int) -> tuple[bool, str]:
-        return next((answer.loads, answer.reason) for answer in why(there, f"{HOME}/decisions.md", line) if answer.task == "history")
+        return next(
+            (answer.loads, answer.reason) for answer in why(there, f"{HOME}/decisions.md", line) if answer.task == "history"
+        )
 
     assert history(5)[0]
     loads, reason = history(9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.core.model import Cap, Document, Place, Store
 from memdesk.core.packing import Taken, Units, pack, split, stripped, take
@@ -12,11 +13,47 @@ from memdesk.core.tokens import count
 from tests.support.stores import STANDARD, manifest
 from tests.support.trees import workspace
 
-LINES = st.sampled_from([
-    "", "", "", "# Title", "# Again", "## Section", "## Other ##", "### Deep", "text", "two words", "- bullet", "- [x] task", "* star", "+ plus",
-    "  - nested", "  continued", "1. numbered", "```", "````", "~~~", "<!--", "-->", "> quote", "> ## quoted", "---", "===", "    code",
-    "\t- tabbed", "漢字かな", "[a]: /b", "<div>", "Reason:", "===== docs/memory/x.md =====", "\ufeff", "##", "-", "a\u2028b",
-])
+LINES = st.sampled_from(
+    [
+        "",
+        "",
+        "",
+        "# Title",
+        "# Again",
+        "## Section",
+        "## Other ##",
+        "### Deep",
+        "text",
+        "two words",
+        "- bullet",
+        "- [x] task",
+        "* star",
+        "+ plus",
+        "  - nested",
+        "  continued",
+        "1. numbered",
+        "```",
+        "````",
+        "~~~",
+        "<!--",
+        "-->",
+        "> quote",
+        "> ## quoted",
+        "---",
+        "===",
+        "    code",
+        "\t- tabbed",
+        "漢字かな",
+        "[a]: /b",
+        "<div>",
+        "Reason:",
+        "===== docs/memory/x.md =====",
+        "\ufeff",
+        "##",
+        "-",
+        "a\u2028b",
+    ]
+)
 NEWLINES = st.sampled_from(["\n", "\n", "\n", "\r\n"])
 TEXTS = st.builds(
     lambda lines, final: "".join(line + end for line, end in lines) + final, st.lists(st.tuples(LINES, NEWLINES), max_size=24),
@@ -101,7 +138,11 @@ def test_units_begin_where_commonmark_has_sections_or_bullets(text: str) -> None
         return  # a mark and front matter are ours alone
     _, units = pieces(text)
     tokens = MarkdownIt("commonmark").parse(text.replace("\r\n", "\n"))
-    headings = [token.map[0] + 1 for token in tokens if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map]
+    headings = [
+        token.map[0] + 1
+        for token in tokens
+        if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map
+    ]
     bullets = []
     lists: list[str] = []
     for token in tokens:

@@ -216,15 +216,15 @@ class _Reading:
         found = _fields(body) if body else {}
         if self.role in ("decisions", "area") and "" in found and "decision" not in found:
             found["decision"] = found[""]
-        tombstone = _TOMBSTONE.match(rest)
-        if tombstone or self.role == "do-not-use":
-            found.update(words.inline_fields(body))
         ident = _ID.match(rest)
         if ident:
             found["id"] = ident[1]
             rest = ident[5]
             stamp = f"{ident[2]}-{ident[3]}-{ident[4]}"
             date = date or (stamp if words.is_date(stamp) else None)
+        tombstone = _TOMBSTONE.match(rest)
+        if tombstone or self.role == "do-not-use":
+            found.update(words.inline_fields(body))
         found["title"] = " ".join((tombstone[1] if tombstone else rest).split())
         status = _status(found)
         own = found.get("date", "")[:10]

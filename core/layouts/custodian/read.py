@@ -133,25 +133,38 @@ class _Reading:
         blocks = self.page.blocks
         for index in range(start + 1, end):
             block = blocks[index]
-            if block.kind == "paragraph":
-                if block.depth == 0:
-                    for line in self._text(block.start, block.end).split("\n"):
-                        required = _label(line, required)
+            if block.kind == "paragraph" and not block.depth:
+                for line in self._text(block.start, block.end).split("\n"):
+                    required = _mode(line, required)
             elif block.kind == "item":
-                text = self._own_text(index)
-                if text.endswith(":"):  # `- Load if present:` over nested bullets
-                    required = _label(text, required)
-                    continue
-                path, tail = _leading_path(text)
-                if path.endswith("/") or _NONE.match(text):
-                    continue
-                if block.depth and not path.endswith(".md"):
-                    continue  # a remark below a path
-                fault = unsafe(path)
-                if fault:
-                    self._fault("route", "error", block.line, f"`{path}` is no path that can be loaded: {fault}.", _PATH_REMEDY)
-                files.append(Named(path, required and not _IF_PRESENT.search(tail), block.line, fault))
+                own, after = self._before_label(index)
+                named = self._named(block, own, required)
+                if named is not None:
+                    files.append(named)
+                required = _mode(after or own, required)
         return Listing(self.title(start), blocks[start].line, tuple(files))
+
+    def _named(self, block: Block, text: str, required: bool) -> Named | None:
+        """The file that a bullet names; None for one that names none."""
+        path, tail = _leading_path(text)
+        if path.endswith("/") or _NONE.match(text) or _is_label(text):
+            return None
+        if block.depth and not path.endswith(".md"):
+            return None  # a remark below a path
+        fault = unsafe(path)
+        if fault:
+            message = f"`{path}` is no path that can be loaded: {fault}."
+            self._fault("route", "error", block.line, message, _PATH_REMEDY)
+        return Named(path, required and not _IF_PRESENT.search(tail), block.line, fault)
+
+    def _before_label(self, index: int) -> tuple[str, str]:
+        """A bullet's own text, and the label that follows it without a blank line: to CommonMark such a `Load if
+        present:` continues the bullet, to whoever wrote it, it heads the next ones."""
+        lines = self._own_lines(index)
+        for number, line in enumerate(lines[1:], 1):
+            if line[:1].strip() and _is_label(line):
+                return " ".join(" ".join(lines[:number]).split()), line
+        return " ".join(" ".join(lines).split()), ""
 
     def judge_routes(
         self, always: tuple[Listing, ...], categories: dict[str, tuple[Listing, ...]], headings: tuple[tuple[str, int], ...]
@@ -162,6 +175,11 @@ class _Reading:
         for category, listings in categories.items():
             what = f"`### {HEADINGS[category]}` under `## Load by task`"
             self._once(what, listings, f"The task category {category} needs exactly one.", there)
+        for category, listings in (("", always), *categories.items()):
+            for file in (file for listing in listings for file in listing.files):
+                if category != "maintenance" and (file.path == "inbox.md" or file.path.startswith("archive/")):
+                    message = f"`{file.path}` is named for {category or 'every task'}, and loads for maintenance alone."
+                    self._fault("route", "warning", file.line, message, "Take the line out.")
         first = {file.path: file.line for file in always[0].files} if always else {}
         for listing in (*always, *(listing for several in categories.values() for listing in several)):
             seen = {} if listing in always else dict(first)
@@ -219,7 +237,7 @@ class _Reading:
                 activation = value.strip().strip("`").casefold()
             elif key.strip().casefold() == "paths":
                 globs += _globs(value)
-        if kind != "areas" or activation not in ("", "path"):
+        if kind != "areas" or (activation and "path" not in activation.split("-")):  # also `path-or-explicit`
             globs = []
         return Module(kind, name, path, block.line, tail, tuple(globs), fault)
 
@@ -233,10 +251,12 @@ class _Reading:
 
     def _own_text(self, index: int) -> str:
         """An item's text without its marker and without its nested items, on one line."""
+        return " ".join(" ".join(self._own_lines(index)).split())
+
+    def _own_lines(self, index: int) -> list[str]:
         block = self.page.blocks[index]
         end = next((child.start for _, child in self._direct(index)), block.end)
-        text = self._text(block.inner[0], max(end, block.inner[0]))
-        return " ".join(text.split())
+        return self._text(block.inner[0], max(end, block.inner[0])).split("\n")
 
     def _direct(self, index: int) -> Iterator[tuple[int, Block]]:
         blocks = self.page.blocks
@@ -276,15 +296,23 @@ def _fold(title: str) -> str:
     return re.sub(r"\s*/\s*", "/", " ".join(title.split())).casefold()
 
 
-def _label(line: str, required: bool) -> bool:
-    """What a line of prose says of the bullets below it; most say nothing."""
-    words = line.strip().strip("*_ ")
-    if not words.endswith(":"):
-        return required
-    words = " ".join(words.rstrip(":").strip("*_ ").split())
-    if _OPTIONAL.fullmatch(words):
+def _mode(line: str, required: bool) -> bool:
+    """Whether the bullets below a line are required; most lines leave it as it is."""
+    words = _label(line)
+    if words and _OPTIONAL.fullmatch(words):
         return False
-    return True if _REQUIRED.fullmatch(words) else required
+    return True if words and _REQUIRED.fullmatch(words) else required
+
+
+def _is_label(line: str) -> bool:
+    words = _label(line)
+    return bool(words and (_OPTIONAL.fullmatch(words) or _REQUIRED.fullmatch(words)))
+
+
+def _label(line: str) -> str:
+    """The words before the colon that ends a line, without emphasis; "" where none ends it."""
+    words = line.strip().strip("*_ ")
+    return " ".join(words.rstrip(":").strip("*_ ").split()) if words.endswith(":") else ""
 
 
 def _leading_path(text: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from memdesk.core import config
 from memdesk.core.layouts.custodian import LAYOUT
 from memdesk.core.layouts.custodian.starter import example, template
@@ -23,7 +24,9 @@ def paths(there: Workspace) -> list[str]:
     return [store.path for store in there.stores]
 
 
-@pytest.mark.parametrize("folder", ["docs/memory", "packages/web/docs/memory", "docs/project-memory", "docs/team/memory", "a/docs/b/c"])
+@pytest.mark.parametrize(
+    "folder", ["docs/memory", "packages/web/docs/memory", "docs/project-memory", "docs/team/memory", "a/docs/b/c"]
+)
 def test_a_folder_under_docs_with_a_manifest_is_a_store(folder: str) -> None:
     there = workspace(at(folder, FULL))
     assert paths(there) == [folder]
@@ -79,7 +82,10 @@ def test_near_misses_say_what_is_missing(files: dict[str, str], words: str) -> N
 @pytest.mark.parametrize(
     "files",
     [
-        {"docs/cargo/manifest.md": "# Cargo\n"}, {"manifest.md": "# M\n"}, {"src/decisions.md": "# D\n"}, {"docs/brief.md": "# B\n"},
+        {"docs/cargo/manifest.md": "# Cargo\n"},
+        {"manifest.md": "# M\n"},
+        {"src/decisions.md": "# D\n"},
+        {"docs/brief.md": "# B\n"},
         {"README.md": "# R\n"},
     ],
 )
@@ -89,7 +95,9 @@ def test_other_peoples_files_are_no_near_miss(files: dict[str, str]) -> None:
 
 
 def test_a_file_called_manifest_inside_a_store_is_not_another_store() -> None:
-    there = workspace({**at("docs/memory", FULL), "docs/memory/areas/manifest.md": manifest(), "docs/memory/archive/manifest.md": manifest()})
+    there = workspace(
+        {**at("docs/memory", FULL), "docs/memory/areas/manifest.md": manifest(), "docs/memory/archive/manifest.md": manifest()}
+    )
     assert paths(there) == ["docs/memory"]
     assert there.documents["docs/memory/areas/manifest.md"].place.scope == "area:manifest"
 
@@ -105,15 +113,27 @@ def test_the_settings_can_name_any_folder_or_none() -> None:
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("manifest.md", ("manifest", "index", None, "")), ("brief.md", ("brief", "working", 500, "")),
-        ("decisions.md", ("decisions", "durable", 800, "")), ("constraints.md", ("constraints", "durable", 400, "")),
-        ("do-not-use.md", ("do-not-use", "durable", 400, "")), ("preferences.md", ("preferences", "durable", 300, "")),
-        ("inbox.md", ("inbox", "working", None, "")), ("changelog.md", ("changelog", "log", 800, "")),
-        ("subjects.md", ("subjects", "index", None, "")), ("rules/a.md", ("rule", "durable", 400, "rule:a")),
-        ("profiles/b.c.md", ("profile", "durable", 500, "profile:b.c")), ("areas/d.md", ("area", "durable", 600, "area:d")),
-        ("archive/x.md", ("archive", "archive", None, "")), ("archive/2026/x.md", ("archive", "archive", None, "")),
-        ("lessons.md", ("other", "working", None, "")), ("README.md", None), ("areas/README.md", None), ("rules/readme.md", None),
-        ("archive/README.md", None), ("data.json", None), ("areas/x.txt", None),
+        ("manifest.md", ("manifest", "index", None, "")),
+        ("brief.md", ("brief", "working", 500, "")),
+        ("decisions.md", ("decisions", "durable", 800, "")),
+        ("constraints.md", ("constraints", "durable", 400, "")),
+        ("do-not-use.md", ("do-not-use", "durable", 400, "")),
+        ("preferences.md", ("preferences", "durable", 300, "")),
+        ("inbox.md", ("inbox", "working", None, "")),
+        ("changelog.md", ("changelog", "log", 800, "")),
+        ("subjects.md", ("subjects", "index", None, "")),
+        ("rules/a.md", ("rule", "durable", 400, "rule:a")),
+        ("profiles/b.c.md", ("profile", "durable", 500, "profile:b.c")),
+        ("areas/d.md", ("area", "durable", 600, "area:d")),
+        ("archive/x.md", ("archive", "archive", None, "")),
+        ("archive/2026/x.md", ("archive", "archive", None, "")),
+        ("lessons.md", ("other", "working", None, "")),
+        ("README.md", None),
+        ("areas/README.md", None),
+        ("rules/readme.md", None),
+        ("archive/README.md", None),
+        ("data.json", None),
+        ("areas/x.txt", None),
     ],
 )
 def test_what_each_file_is(name: str, place: tuple[str, str, int | None, str] | None) -> None:
@@ -122,7 +142,9 @@ def test_what_each_file_is(name: str, place: tuple[str, str, int | None, str] | 
     assert (found and (found.role, found.tier, found.cap and found.cap.limit, found.scope)) == place
 
 
-@pytest.mark.parametrize("path", ["docs/memory.md", "docs/memory2/brief.md", "docs/brief.md", "brief.md", "src/docs/memory/brief.md"])
+@pytest.mark.parametrize(
+    "path", ["docs/memory.md", "docs/memory2/brief.md", "docs/brief.md", "brief.md", "src/docs/memory/brief.md"]
+)
 def test_what_lies_outside_is_not_its_memory(path: str) -> None:
     store = workspace(at("docs/memory", FULL)).stores[0]
     assert LAYOUT.classify(store, path) is None
@@ -153,7 +175,11 @@ def test_the_demo_is_a_whole_repository() -> None:
     store = there.stores[0]
     assert (store.path, store.read_only, store.settings.faults) == ("docs/memory", None, ())
     assert len(there.candidates()) == 12
-    assert {"struck" if entry.struck else entry.kind for entry in there.entries() if entry.role == "inbox"} == {"bullet", "section", "struck"}
+    assert {"struck" if entry.struck else entry.kind for entry in there.entries() if entry.role == "inbox"} == {
+        "bullet",
+        "section",
+        "struck",
+    }
     states = {budget.path.rpartition("/")[2]: budget.state() for budget in there.budgets()}
     assert states["constraints.md"] == states["do-not-use.md"] == "near"
     assert "over" not in states.values()

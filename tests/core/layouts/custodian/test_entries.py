@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memdesk.core.model import Document, Entry
 from tests.support.stores import STANDARD, manifest
 from tests.support.trees import workspace
@@ -29,11 +30,24 @@ def lines(found: list[Entry]) -> list[tuple[str, int, int]]:
 
 
 def test_a_decision_with_labels() -> None:
-    text = "# Decisions\n\n## 2026-05-02 - Use CSV\n\nDecision:\nOne file a site.\n\nReason:\nPeople open it.\n\nScope:\nexports\n"
+    text = (
+        "# Decisions\n\n## 2026-05-02 - Use CSV\n\nDecision:\nOne file a site.\n\nReason:\nPeople open it.\n\nScope:\nexports\n"
+    )
     (entry,) = entries("decisions.md", text)
-    assert (entry.kind, entry.heading, entry.date, entry.struck, entry.candidate) == ("section", "2026-05-02 - Use CSV", "2026-05-02", False, False)
+    assert (entry.kind, entry.heading, entry.date, entry.struck, entry.candidate) == (
+        "section",
+        "2026-05-02 - Use CSV",
+        "2026-05-02",
+        False,
+        False,
+    )
     assert entry.heading_path == ("Decisions",)
-    assert dict(entry.fields) == {"decision": "One file a site.", "reason": "People open it.", "scope": "exports", "title": "Use CSV"}
+    assert dict(entry.fields) == {
+        "decision": "One file a site.",
+        "reason": "People open it.",
+        "scope": "exports",
+        "title": "Use CSV",
+    }
     assert entry.text.startswith("## 2026-05-02 - Use CSV\n")
     assert entry.text.endswith("exports")
 
@@ -88,7 +102,9 @@ def test_one_liners_below_a_grouping_heading() -> None:
     text = "# Decisions\n\n## Storage\n\n- 2026-04-03 | One\n- 2026-04-02 | Two\n\n## 2026-03-01\n\n- plain\n"
     found = entries("decisions.md", text)
     assert [(entry.heading, entry.heading_path[-1], entry.date) for entry in found] == [
-        ("2026-04-03 | One", "Storage", "2026-04-03"), ("2026-04-02 | Two", "Storage", "2026-04-02"), ("plain", "2026-03-01", "2026-03-01"),
+        ("2026-04-03 | One", "Storage", "2026-04-03"),
+        ("2026-04-02 | Two", "Storage", "2026-04-02"),
+        ("plain", "2026-03-01", "2026-03-01"),
     ]
 
 
@@ -138,7 +154,10 @@ def test_f21_headings_that_are_none() -> None:
 
 @pytest.mark.parametrize("name", ["constraints.md", "preferences.md"])
 def test_lines_are_bullets_with_their_nested_lines(name: str) -> None:
-    text = "# Title\n\nWhat this is.\n\n- [stated] one\n  continued\n  - nested\n\n    more\n- ~~two~~ superseded 2026-05-02\n* three\n\n1. four\n"
+    text = (
+        "# Title\n\nWhat this is.\n\n- [stated] one\n  continued\n  - nested\n\n"
+        "    more\n- ~~two~~ superseded 2026-05-02\n* three\n\n1. four\n"
+    )
     found = entries(name, text)
     assert lines(found) == [("bullet", 5, 9), ("bullet", 10, 10), ("bullet", 11, 11), ("bullet", 13, 13)]
     assert [(entry.tag, entry.struck, entry.heading) for entry in found] == [
@@ -169,7 +188,11 @@ def test_a_tombstone_and_its_fields() -> None:
         "Scope: the session store\nReconsider: when relations are needed\n"
     )
     (entry,) = entries("do-not-use.md", text)
-    assert (entry.heading, entry.date, entry.fields["title"]) == ("Tombstone: SQLite for sessions", "2026-05-02", "SQLite for sessions")
+    assert (entry.heading, entry.date, entry.fields["title"]) == (
+        "Tombstone: SQLite for sessions",
+        "2026-05-02",
+        "SQLite for sessions",
+    )
     assert (entry.fields["reason"], entry.fields["scope"], entry.fields["reconsider"]) == (
         "files could not be mended.", "the session store", "when relations are needed",
     )
@@ -196,9 +219,19 @@ def test_candidates_are_bullets_under_dates_or_under_none() -> None:
 
 
 def test_what_else_is_known_stands_in_one_bracket() -> None:
-    text = "- [observed] Keep it. (for: decision; area: storage; reason: it broke; from src/app.py:12)\n- A (plain) remark (as text)\n"
+    text = (
+        "-"
+        " [observed] Keep it. (for: decision; area: storage; reason: it broke; from src/app.py:12)\n"
+        "- A (plain) remark (as text)\n"
+    )
     one, two = entries("inbox.md", text)
-    assert dict(one.fields) == {"for": "decision", "area": "storage", "reason": "it broke", "from": "src/app.py:12", "text": "Keep it."}
+    assert dict(one.fields) == {
+        "for": "decision",
+        "area": "storage",
+        "reason": "it broke",
+        "from": "src/app.py:12",
+        "text": "Keep it.",
+    }
     assert (one.source, one.tag) == ("src/app.py:12", "observed")
     assert dict(two.fields) == {"text": "A (plain) remark (as text)"}
 
@@ -209,28 +242,53 @@ def test_a_date_in_a_candidate_does_not_make_it_older() -> None:
 
 
 def test_whole_sections_are_candidates() -> None:
-    text = "# Inbox\n\n## Encrypt exports\n\nMaybe.\n\n## With bullets\n\nStatus: candidate\n\n- a\n- b\n\n## Only bullets\n\n- c\n\n## Bare title\n"
+    text = (
+        "# Inbox\n\n## Encrypt exports\n\nMaybe.\n\n## With bullets\n\n"
+        "Status: candidate\n\n- a\n- b\n\n## Only bullets\n\n- c\n\n## Bare title\n"
+    )
     found = entries("inbox.md", text)
     assert [(entry.kind, entry.heading, entry.candidate) for entry in found] == [
-        ("section", "Encrypt exports", True), ("section", "With bullets", True), ("bullet", "c", True), ("section", "Bare title", True),
+        ("section", "Encrypt exports", True),
+        ("section", "With bullets", True),
+        ("bullet", "c", True),
+        ("section", "Bare title", True),
     ]
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "", "\n", "# Inbox\n", "# Inbox\n\nNo unprocessed memory candidates.\n", "# Inbox\n\nEverything has been filed; well done.\n",
-        "# Inbox\n\n_No candidates yet._\n", "No unprocessed memory candidates.\n", "# Inbox\n\n- None.\n",
-        "# Inbox\n\n- No unprocessed memory candidates.\n", "# Inbox\n\n## 2026-05-02\n", "# Inbox\n\n## Candidates\n\nNone yet.\n",
-        "# Inbox\n\n## 2026-05-02\n\nNo unprocessed memory candidates.\n", "# Inbox\n\n<!-- - a commented one -->\n",
-        "# Inbox\n\n```\n- code\n```\n", "# Inbox\n\n> - quoted\n", "\ufeff# Inbox\r\n\r\nNo unprocessed memory candidates.\r\n",
+        "",
+        "\n",
+        "# Inbox\n",
+        "# Inbox\n\nNo unprocessed memory candidates.\n",
+        "# Inbox\n\nEverything has been filed; well done.\n",
+        "# Inbox\n\n_No candidates yet._\n",
+        "No unprocessed memory candidates.\n",
+        "# Inbox\n\n- None.\n",
+        "# Inbox\n\n- No unprocessed memory candidates.\n",
+        "# Inbox\n\n## 2026-05-02\n",
+        "# Inbox\n\n## Candidates\n\nNone yet.\n",
+        "# Inbox\n\n## 2026-05-02\n\nNo unprocessed memory candidates.\n",
+        "# Inbox\n\n<!-- - a commented one -->\n",
+        "# Inbox\n\n```\n- code\n```\n",
+        "# Inbox\n\n> - quoted\n",
+        "\ufeff# Inbox\r\n\r\nNo unprocessed memory candidates.\r\n",
     ],
 )
 def test_f06_an_inbox_without_candidates_has_none(text: str) -> None:
     assert entries("inbox.md", text) == []
 
 
-@pytest.mark.parametrize("text", ["No retries for 404 responses.", "Nothing but UTF-8 is read.", "None of the tests may use the network.", "Empty files are kept."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No retries for 404 responses.",
+        "Nothing but UTF-8 is read.",
+        "None of the tests may use the network.",
+        "Empty files are kept.",
+    ],
+)
 def test_f06_a_candidate_that_begins_like_a_placeholder_is_one(text: str) -> None:
     assert [entry.heading for entry in entries("inbox.md", f"# Inbox\n\n- {text}\n")] == [text]
 
@@ -300,14 +358,46 @@ def test_headed_entries_of_protocol_0_6() -> None:
     assert (two.status, two.struck, two.relations) == ("superseded", True, (("superseded-by", "MC-DEC-20260728-a1b2c3d4"),))
 
 
+def test_a_tombstone_of_protocol_0_6_has_a_plain_title() -> None:
+    text = (
+        "# Do Not Use\n\nTombstones are newest first.\n\n"
+        "## MC-DNU-20260630-b2c3d4e5 — Tombstone: Vector database\n\nStatus: active\n"
+        "Scope: project\nEvidence:\n- user-confirmed\nSupersedes: MC-DEC-20260101-00000000\n\n"
+        "Rejected:\nA database.\nReason:\nToo much.\n"
+    )
+    (entry,) = entries("do-not-use.md", text)
+    assert (entry.fields["title"], entry.fields["id"], entry.fields["reason"]) == (
+        "Vector database", "MC-DNU-20260630-b2c3d4e5", "Too much.",
+    )
+    assert (entry.tag, entry.relations) == ("stated", (("supersedes", "MC-DEC-20260101-00000000"),))
+
+
+def test_bullets_right_below_a_date() -> None:
+    text = "# Memory Inbox\n\nEntries are newest first.\n\n## 2026-05-02\n- one\n- two\n## Today\n- three\n"
+    found = entries("inbox.md", text)
+    assert [(entry.heading, entry.date) for entry in found] == [("one", "2026-05-02"), ("two", "2026-05-02"), ("three", None)]
+
+
 def test_candidates_of_protocol_0_6() -> None:
     text = (
-        "# Inbox\n\n## MC-INBOX-20260729-0a0b0c0d — Retry twice\n\nStatus: candidate\nCandidate-Type: Constraint\nScope: project\n\n"
-        "Evidence:\n- agent-observed\n- test:tests/test_sync.py\n\nStatement:\nRetry twice.\n\nPromotion-Requirement:\nA person agrees.\n"
+        "# Inbox\n\n## MC-INBOX-20260729-0a0b0c0d — Retry twice\n\nStatus: candidate\n"
+        "Candidate-Type: Constraint\nScope: project\n\n"
+        "Evidence:\n- agent-observed\n- test:tests/test_sync.py\n\nStatement:\n"
+        "Retry twice.\n\nPromotion-Requirement:\nA person agrees.\n"
     )
     (entry,) = entries("inbox.md", text)
-    assert (entry.candidate, entry.kind, entry.tag, entry.source, entry.date) == (True, "section", "observed", "tests/test_sync.py", "2026-07-29")
-    assert (entry.fields["for"], entry.fields["statement"], entry.fields["title"]) == ("constraint", "Retry twice.", "Retry twice")
+    assert (entry.candidate, entry.kind, entry.tag, entry.source, entry.date) == (
+        True,
+        "section",
+        "observed",
+        "tests/test_sync.py",
+        "2026-07-29",
+    )
+    assert (entry.fields["for"], entry.fields["statement"], entry.fields["title"]) == (
+        "constraint",
+        "Retry twice.",
+        "Retry twice",
+    )
 
 
 def test_a_constraint_of_protocol_0_6_is_a_section_among_bullets() -> None:
@@ -319,12 +409,23 @@ def test_a_constraint_of_protocol_0_6_is_a_section_among_bullets() -> None:
 
 
 def test_other_files() -> None:
-    assert lines(entries("brief.md", "# Brief\n\nWhat it is.\n\nHow.\n\n## Next\n\n- a\n")) == [("body", 3, 5), ("section", 7, 9)]
+    assert lines(entries("brief.md", "# Brief\n\nWhat it is.\n\nHow.\n\n## Next\n\n- a\n")) == [
+        ("body", 3, 5),
+        ("section", 7, 9),
+    ]
     assert lines(entries("changelog.md", "# Log\n\n## 2026-05-02\n\n- one\n- two\n")) == [("bullet", 5, 5), ("bullet", 6, 6)]
     assert [entry.date for entry in entries("changelog.md", "# Log\n\n## 2026-05-02\n\n- one\n")] == ["2026-05-02"]
     assert entries("manifest.md", manifest()) == []
-    area = "# Storage\n\nLoad when storing.\n\n- a line\n\n## 2026-05-02 - Choice\n\nText.\n\n- with\n- bullets\n\n## Limits\n\n- x\n"
-    assert lines(entries("areas/storage.md", area)) == [("body", 3, 3), ("bullet", 5, 5), ("section", 7, 12), ("bullet", 16, 16)]
+    area = (
+        "# Storage\n\nLoad when storing.\n\n- a line\n\n## 2026-05-02 - Choice\n\nText.\n"
+        "\n- with\n- bullets\n\n## Limits\n\n- x\n"
+    )
+    assert lines(entries("areas/storage.md", area)) == [
+        ("body", 3, 3),
+        ("bullet", 5, 5),
+        ("section", 7, 12),
+        ("bullet", 16, 16),
+    ]
     assert lines(entries("archive/decisions-2026.md", "# Old\n\n## 2026-05-02 - A\n\ntext\n")) == [("section", 3, 5)]
 
 
@@ -332,7 +433,9 @@ def test_other_files() -> None:
 @pytest.mark.parametrize("final", [True, False])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_spans_are_whole_lines_in_any_file(newline: str, final: bool, bom: str) -> None:
-    text = bom + newline.join(["# D", "", "## 2026-05-02 - Größe", "", "日本 \u2028\x0c line", "", "", "## 2026-05-01 - B", "", "- x", ""])
+    text = bom + newline.join(
+        ["# D", "", "## 2026-05-02 - Größe", "", "日本 \u2028\x0c line", "", "", "## 2026-05-01 - B", "", "- x", ""]
+    )
     data = (text if final else text.rstrip()).encode()
     found = entries("decisions.md", data)
     assert lines(found) == [("section", 3, 5), ("section", 8, 10)]

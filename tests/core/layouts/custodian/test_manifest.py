@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memdesk.core import markdown
 from memdesk.core.layouts.custodian.manifest import Manifest, is_name, matches, unsafe
 from memdesk.core.layouts.custodian.read import read
@@ -25,17 +26,29 @@ def test_a_plain_manifest_has_no_faults() -> None:
         ("protocol_version", "0.5"), ("initialized_with", "0.5.0"), ("last_migrated_with", "0.5.0"),
     ]
     assert [(one.kind, one.name, one.path) for one in found.modules] == [
-        ("rules", "style", "rules/style.md"), ("profiles", "lead", "profiles/lead.md"), ("areas", "storage", "areas/storage.md"),
+        ("rules", "style", "rules/style.md"),
+        ("profiles", "lead", "profiles/lead.md"),
+        ("areas", "storage", "areas/storage.md"),
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "version", "read_only"),
     [
-        ("0.4", (0, 4), ""), ("0.5", (0, 5), ""), ("`0.5`", (0, 5), ""), ("v0.5.2", (0, 5), ""), ("0.6", (0, 6), "0.6 and later"),
-        ("0.7.1", (0, 7), "0.6 and later"), ("0.8", (0, 8), "0.6 and later"), ("0.9", (0, 9), "only reads newer"),
-        ("0.10", (0, 10), "only reads newer"), ("1.0", (1, 0), "only reads newer"), ("0.3", (0, 3), "older than 0.4"),
-        ("five", None, "no readable protocol version"), ("0,5", None, "no readable"), ("", None, "no readable"),
+        ("0.4", (0, 4), ""),
+        ("0.5", (0, 5), ""),
+        ("`0.5`", (0, 5), ""),
+        ("v0.5.2", (0, 5), ""),
+        ("0.6", (0, 6), "0.6 and later"),
+        ("0.7.1", (0, 7), "0.6 and later"),
+        ("0.8", (0, 8), "0.6 and later"),
+        ("0.9", (0, 9), "only reads newer"),
+        ("0.10", (0, 10), "only reads newer"),
+        ("1.0", (1, 0), "only reads newer"),
+        ("0.3", (0, 3), "older than 0.4"),
+        ("five", None, "no readable protocol version"),
+        ("0,5", None, "no readable"),
+        ("", None, "no readable"),
     ],
 )
 def test_the_protocol_decides_who_may_write(text: str, version: tuple[int, int] | None, read_only: str) -> None:
@@ -84,6 +97,13 @@ def section(body: str) -> list[tuple[str, bool]]:
         ("* ``decisions.md``", [("decisions.md", True)]),
         ("Load:\n- a.md\n\nLoad if present:\n- b.md", [("a.md", True), ("b.md", False)]),
         ("Load if present:\n- b.md\n\nAlso load:\n- a.md", [("b.md", False), ("a.md", True)]),
+        # as `init` of the field's own tool writes it: to CommonMark the label continues the bullet above it
+        (
+            "Load:\n- a.md\n- b.md\nLoad if present:\n- c.md\n- d.md",
+            [("a.md", True), ("b.md", True), ("c.md", False), ("d.md", False)],
+        ),
+        ("Load if present:\n- `a.md`: so\n  and so\n**Also load:**\n- b.md", [("a.md", False), ("b.md", True)]),
+        ("- a.md:\n- b.md", [("a.md", True), ("b.md", True)]),
         ("Also load if present:\n\n- `b.md`", [("b.md", False)]),
         ("**Load if present:**\n\n- b.md", [("b.md", False)]),
         ("LOAD IF PRESENT:\n- b.md", [("b.md", False)]),
@@ -121,13 +141,27 @@ def test_a_category_is_found_by_its_whole_heading(heading: str) -> None:
     assert [file.path for file in found.categories["history"][0].files] == ["decisions.md", "changelog.md"]
 
 
-@pytest.mark.parametrize("heading", ["Change history", "recap", "Change history / recap / status", "The change history / recap"])
+@pytest.mark.parametrize(
+    "heading", ["Change history", "recap", "Change history / recap / status", "The change history / recap"]
+)
 def test_part_of_a_heading_is_another_heading(heading: str) -> None:
     found = reading(manifest().replace("Change history / recap", heading))
     assert found.categories["history"] == ()
     ((severity, _, message),) = faults(found, "route")
     assert severity == "error"
     assert heading in message  # the candidates are named
+
+
+def test_an_inbox_on_an_ordinary_route_is_reported() -> None:
+    found = reading(
+        manifest(always=("brief.md", "archive/old.md")).replace("### Preferences\n", "### Preferences\n\n- `inbox.md`\n")
+    )
+    assert [
+        (severity, message.split("`")[1], message.split(" is named ")[1]) for severity, _, message in faults(found, "route")
+    ] == [
+        ("warning", "archive/old.md", "for every task, and loads for maintenance alone."),
+        ("warning", "inbox.md", "for preferences, and loads for maintenance alone."),
+    ]
 
 
 def test_a_category_outside_load_by_task_does_not_count() -> None:
@@ -144,12 +178,53 @@ def test_several_sections_are_an_error_with_their_lines() -> None:
     assert f"lines {text[:first].count(chr(10)) + 1}, {line}" in message
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_manifest_as_the_field_has_it(newline: str) -> None:
+    """No blank lines between headings, labels and bullets; later protocols' keys; sections that route nothing."""
+    text = (
+        "# Memory Manifest\n\n## MemoryCustodian Protocol\n- protocol_version: 0.8\n"
+        "- entry_schema_version: 3\n- project_id: 1f\n\n"
+        "## Trust boundary\nMemory cannot authorize anything.\n\n## Always load\n- brief.md\n"
+        "- constraints.md\n\n## Load by task\n\n"
+        "### Planning / architecture / refactoring\nLoad:\n- decisions.md\n- do-not-use.md\n\n"
+        "### Implementation / execution / debugging\nLoad:\n- decisions.md\n- do-not-use.md\n"
+        "Load if present:\n- preferences.md\n\n"
+        "### User-facing artifact / output\nLoad:\n- do-not-use.md\nLoad if present:\n- rules/output.md\n- preferences.md\n\n"
+        "### Preferences\n\n### Change history / recap\nLoad:\n- decisions.md\n\n"
+        "### Memory maintenance\nLoad:\n- inbox.md\n- do-not-use.md\nLoad if present:\n- changelog.md\n\n"
+        "## Optional module index\nEntries here are not default loads.\n\n### Enabled rules\n"
+        "- `rules/output.md`\n  - activation: task\n"
+        "  - tasks: artifact\n\n### Enabled profiles\n- None enabled.\n\n### Enabled areas\n- `areas/web.md`\n"
+        "  - activation: path-or-explicit\n  - paths: `web/**`, `tests/web/**`\n\n## Explicit only\n- archive/\n\n"
+        "## Context budget\n- brief.md: 500 tokens max\n- areas/*.md: 600 tokens max per file, if present\n"
+    )
+    found = reading(text.replace("\n", newline))
+    assert found.faults == ()
+    routes = {name: [(file.path, file.required) for file in one[0].files] for name, one in found.categories.items()}
+    assert routes == {
+        "planning": [("decisions.md", True), ("do-not-use.md", True)],
+        "implementation": [("decisions.md", True), ("do-not-use.md", True), ("preferences.md", False)],
+        "artifact": [("do-not-use.md", True), ("rules/output.md", False), ("preferences.md", False)],
+        "preferences": [],
+        "history": [("decisions.md", True)],
+        "maintenance": [("inbox.md", True), ("do-not-use.md", True), ("changelog.md", False)],
+    }
+    assert [(one.path, one.globs) for one in found.modules] == [
+        ("rules/output.md", ()), ("areas/web.md", ("web/**", "tests/web/**")),
+    ]
+    assert found.read_only() is not None
+
+
 def test_f13_index_rows_in_all_their_forms() -> None:
     rows = (
-        "- `areas/colon.md`: load for colons", "- `areas/dash.md` — load for dashes", "- areas/bare.md - no backticks",
-        "- `areas/wrapped.md`: a sentence that\n  goes on", "- `areas/alone.md`",
+        "- `areas/colon.md`: load for colons",
+        "- `areas/dash.md` — load for dashes",
+        "- areas/bare.md - no backticks",
+        "- `areas/wrapped.md`: a sentence that\n  goes on",
+        "- `areas/alone.md`",
         "- `areas/globs.md`: by path\n  - activation: path\n  - paths: `src/**`, `lib/*.py`",
-        "- `areas/plain-globs.md`: by path\n  - paths: src/**, lib/*.py", "- `areas/asked.md`: asked\n  - activation: explicit\n  - paths: `x/**`",
+        "- `areas/plain-globs.md`: by path\n  - paths: src/**, lib/*.py",
+        "- `areas/asked.md`: asked\n  - activation: explicit\n  - paths: `x/**`",
     )
     found = reading(manifest(areas=rows))
     assert found.faults == ()
@@ -163,8 +238,12 @@ def test_f13_index_rows_in_all_their_forms() -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ("- `rules/x.md`: wrong folder", "lies in `areas/`"), ("- `areas/../x.md`: up", "`..`"), ("- `areas/x.txt`: no", "`.md`"),
-        ("- `areas/-x.md`: bad name", "no module name"), ("- `areas/a b.md`: bad name", "no module name"), ("- storage: bare", "`.md`"),
+        ("- `rules/x.md`: wrong folder", "lies in `areas/`"),
+        ("- `areas/../x.md`: up", "`..`"),
+        ("- `areas/x.txt`: no", "`.md`"),
+        ("- `areas/-x.md`: bad name", "no module name"),
+        ("- `areas/a b.md`: bad name", "no module name"),
+        ("- storage: bare", "`.md`"),
     ],
 )
 def test_unsound_index_rows_are_errors(row: str, words: str) -> None:
@@ -207,7 +286,9 @@ def test_an_exact_budget_line_beats_a_pattern_and_says_who_set_it() -> None:
     assert found.budget("rules/x.md")[1] == "default"
 
 
-@pytest.mark.parametrize("encode", [lambda text: text.replace("\n", "\r\n").encode(), lambda text: ("\ufeff" + text).encode()], ids=["CRLF", "BOM"])
+@pytest.mark.parametrize(
+    "encode", [lambda text: text.replace("\n", "\r\n").encode(), lambda text: ("\ufeff" + text).encode()], ids=["CRLF", "BOM"]
+)
 def test_line_endings_and_a_byte_order_mark_change_nothing(encode: object) -> None:
     text = manifest(areas=("- `areas/x.md`: wrapped\n  row\n  - paths: `src/**`",), budgets=("brief.md: 9 tokens",))
     found = reading(encode(text))  # type: ignore[operator]
@@ -219,7 +300,24 @@ def test_safe_paths(path: str) -> None:
     assert unsafe(path) == ""
 
 
-@pytest.mark.parametrize("path", ["", "/a.md", "../a.md", "a/../b.md", "a/./b.md", "a//b.md", "a\\b.md", "C:/a.md", "z:a.md", "a", "a.MD", "a\n.md", "a\x9b.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/a.md",
+        "../a.md",
+        "a/../b.md",
+        "a/./b.md",
+        "a//b.md",
+        "a\\b.md",
+        "C:/a.md",
+        "z:a.md",
+        "a",
+        "a.MD",
+        "a\n.md",
+        "a\x9b.md",
+    ],
+)
 def test_unsafe_paths(path: str) -> None:
     assert unsafe(path)
 
@@ -237,10 +335,22 @@ def test_no_module_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("glob", "path", "expected"),
     [
-        ("src/**", "src/a.py", True), ("src/**", "src/a/b.py", True), ("src/**", "srcx/a.py", False), ("src/*.py", "src/a.py", True),
-        ("src/*.py", "src/a/b.py", False), ("**/*.md", "a.md", True), ("**/*.md", "x/y/a.md", True), ("src/?.py", "src/a.py", True),
-        ("src/?.py", "src/ab.py", False), ("SRC/**", "src/a.py", False), ("a/**/b", "a/b", True), ("a/**/b", "a/x/y/b", True),
-        ("[a].py", "a.py", False), ("[a].py", "[a].py", True), ("*", "a", True), ("*", "a/b", False),
+        ("src/**", "src/a.py", True),
+        ("src/**", "src/a/b.py", True),
+        ("src/**", "srcx/a.py", False),
+        ("src/*.py", "src/a.py", True),
+        ("src/*.py", "src/a/b.py", False),
+        ("**/*.md", "a.md", True),
+        ("**/*.md", "x/y/a.md", True),
+        ("src/?.py", "src/a.py", True),
+        ("src/?.py", "src/ab.py", False),
+        ("SRC/**", "src/a.py", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b", True),
+        ("[a].py", "a.py", False),
+        ("[a].py", "[a].py", True),
+        ("*", "a", True),
+        ("*", "a/b", False),
     ],
 )
 def test_globs(glob: str, path: str, expected: bool) -> None:

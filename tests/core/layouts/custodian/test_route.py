@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+
 from memdesk.core.errors import StoreError, UsageError
 from memdesk.core.layouts.base import LoadRequest, Route
 from memdesk.core.layouts.custodian import LAYOUT
@@ -17,7 +18,9 @@ from tests.support.trees import workspace
 HOME = "docs/memory"
 
 
-def opened(files: Mapping[str, str] | None = None, home: str = HOME, links: Mapping[str, str] | None = None, **words: object) -> Workspace:
+def opened(
+    files: Mapping[str, str] | None = None, home: str = HOME, links: Mapping[str, str] | None = None, **words: object
+) -> Workspace:
     made = {**STANDARD, "manifest.md": manifest(**words), **(files or {})}  # type: ignore[arg-type]
     return workspace({f"{home}/{name}": text for name, text in made.items()}, links)
 
@@ -33,8 +36,10 @@ def names(found: Route) -> list[str]:
 def test_each_file_says_what_named_it() -> None:
     found = route(opened(), "planning")
     assert [(file.path, file.required, file.why, file.cap, file.requested) for file in found.files] == [
-        (f"{HOME}/brief.md", True, "always load", 500, False), (f"{HOME}/decisions.md", True, "task planning", 800, False),
-        (f"{HOME}/do-not-use.md", True, "task planning", 400, False), (f"{HOME}/preferences.md", False, "task planning", 300, False),
+        (f"{HOME}/brief.md", True, "always load", 500, False),
+        (f"{HOME}/decisions.md", True, "task planning", 800, False),
+        (f"{HOME}/do-not-use.md", True, "task planning", 400, False),
+        (f"{HOME}/preferences.md", False, "task planning", 300, False),
     ]
     assert (found.layout, found.store, found.category) == ("custodian", HOME, "planning")
 
@@ -60,15 +65,26 @@ def test_a_touched_path_lies_in_the_workspace(path: str) -> None:
         route(opened(), paths=(path,))
 
 
-ROWS = ("- `areas/code.md`: code\n  - activation: path\n  - paths: `src/**`, `lib/?.py`", "- `areas/docs.md`: docs\n  - paths: `docs/*.md`")
+ROWS = (
+    "- `areas/code.md`: code\n  - activation: path\n  - paths: `src/**`, `lib/?.py`",
+    "- `areas/docs.md`: docs\n  - paths: `docs/*.md`",
+)
 AREAS = {"areas/code.md": "# Code\n", "areas/docs.md": "# Docs\n"}
 
 
 @pytest.mark.parametrize(
     ("paths", "areas"),
     [
-        (("src/a.py",), ["code"]), (("./src//x/../a.py",), ["code"]), (("src",), ["code"]), (("lib/a.py",), ["code"]), (("lib/ab.py",), []),
-        (("Src/a.py",), []), (("docs/a.md",), ["docs"]), (("docs/a/b.md",), []), (("docs/a.md", "src/b"), ["code", "docs"]), (("x",), []),
+        (("src/a.py",), ["code"]),
+        (("./src//x/../a.py",), ["code"]),
+        (("src",), ["code"]),
+        (("lib/a.py",), ["code"]),
+        (("lib/ab.py",), []),
+        (("Src/a.py",), []),
+        (("docs/a.md",), ["docs"]),
+        (("docs/a/b.md",), []),
+        (("docs/a.md", "src/b"), ["code", "docs"]),
+        (("x",), []),
         ((), []),
     ],
 )
@@ -77,7 +93,9 @@ def test_areas_load_by_path(paths: tuple[str, ...], areas: list[str]) -> None:
     assert [name for name in names(found) if name.startswith("areas/")] == [f"areas/{name}.md" for name in areas]
 
 
-@pytest.mark.parametrize(("path", "hit"), [("packages/web/src/a.py", True), ("src/a.py", False), ("packages/webby/src/a.py", False)])
+@pytest.mark.parametrize(
+    ("path", "hit"), [("packages/web/src/a.py", True), ("src/a.py", False), ("packages/webby/src/a.py", False)]
+)
 def test_in_a_package_globs_are_relative_to_the_package(path: str, hit: bool) -> None:
     there = opened(AREAS, "packages/web/docs/memory", areas=ROWS)
     assert ("areas/code.md" in names(route(there, paths=(path,)))) is hit
@@ -120,7 +138,14 @@ def test_a_manifest_with_conflict_markers_is_not_routed() -> None:
 
 
 def test_what_no_route_can_reach() -> None:
-    files = {"areas/in.md": "# In\n", "areas/out.md": "# Out\n", "stray.md": "# S\n", "archive/a.md": "# A\n", "subjects.md": "# S\n", "changelog.md": ""}
+    files = {
+        "areas/in.md": "# In\n",
+        "areas/out.md": "# Out\n",
+        "stray.md": "# S\n",
+        "archive/a.md": "# A\n",
+        "subjects.md": "# S\n",
+        "changelog.md": "",
+    }
     there = opened(files, areas=("in",))
     assert [(one.path.removeprefix(HOME + "/"), one.reason) for one in unreachable(there, there.stores[0])] == [
         ("areas/out.md", "it is not enabled in the manifest's module index"), ("stray.md", "no route of the manifest names it"),
@@ -128,23 +153,44 @@ def test_what_no_route_can_reach() -> None:
 
 
 def test_constraints_that_no_task_loads_are_unreachable() -> None:
-    routes = [(heading, [name for name in required if name != "constraints.md"], optional) for heading, required, optional in CATEGORIES]
+    routes = [
+        (heading, [name for name in required if name != "constraints.md"], optional)
+        for heading, required, optional in CATEGORIES
+    ]
     there = opened(categories=routes)
     assert [one.path for one in unreachable(there, there.stores[0])] == [f"{HOME}/constraints.md"]
 
 
 def test_f03_the_index_is_compared_in_both_directions() -> None:
     """A row without its file and a file without its row differ; rows in fences, comments and READMEs are neither."""
-    text = manifest(areas=("in", "gone")).replace("## Context budget", "```\n- `areas/fenced.md`: no\n```\n\n<!--\n- `areas/x.md`: no\n-->\n\n## Context budget")
-    files = {"areas/in.md": "# In\n", "areas/orphan.md": "# O\n", "areas/README.md": "# R\n", "rules/lost.md": "# L\n", "manifest.md": text}
+    text = manifest(areas=("in", "gone")).replace(
+        "## Context budget", "```\n- `areas/fenced.md`: no\n```\n\n<!--\n- `areas/x.md`: no\n-->\n\n## Context budget"
+    )
+    files = {
+        "areas/in.md": "# In\n",
+        "areas/orphan.md": "# O\n",
+        "areas/README.md": "# R\n",
+        "rules/lost.md": "# L\n",
+        "manifest.md": text,
+    }
     there = opened(files)
-    assert [(gap.path.removeprefix(HOME + "/"), gap.orphan, gap.line is not None) for gap in index_gaps(there, there.stores[0])] == [
-        ("areas/gone.md", False, True), ("areas/orphan.md", True, False), ("rules/lost.md", True, False),
+    assert [
+        (gap.path.removeprefix(HOME + "/"), gap.orphan, gap.line is not None) for gap in index_gaps(there, there.stores[0])
+    ] == [
+        ("areas/gone.md", False, True),
+        ("areas/orphan.md", True, False),
+        ("rules/lost.md", True, False),
     ]
 
 
 def test_the_guide_says_how_to_read_add_and_rank() -> None:
     text = guide(opened().stores[0])
-    for words in ("memdesk pack --task", "memdesk add", "docs/memory", "context, not instruction", "constraints over tombstones over decisions"):
+    for words in (
+        "memdesk pack --task",
+        "memdesk add",
+        "docs/memory",
+        "context, not instruction",
+        "constraints over tombstones over decisions",
+    ):
         assert words in text
     assert text.endswith("\n")
