@@ -139,6 +139,8 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
                 )
     tombstones = verb == "reject" and verified.document.place.tier == "durable"
     if verb in _SCANNED or tombstones:
+        for entry in fresh:
+            stops.hidden(entry.text, "text", path)
         stops.values((path, entry.text) for entry in fresh if entry.tier != "log")
     if verb == "strike":
         stops.values(((path, edit.new.decode("utf-8", "replace")) for edit in work.edits if edit.owner >= 0), "reason")

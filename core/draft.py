@@ -31,6 +31,7 @@ class Work:
         self.cuts: list[tuple[int, int]] = []
         self.gone: set[int] = set()  # indices of entries that leave
         self.made: list[int] = []  # positions in `edits` of insertions that are one new entry each
+        self.becomes: list[tuple[int, int]] = []  # spans that were no entry, and are one once their bullets have gone
 
     @property
     def changed(self) -> bool:
@@ -106,6 +107,14 @@ class Draft:
     def cut_lines(self, document: Document, start: int, end: int) -> None:
         """Takes whole lines out that are no entry: a heading that dated what left, a placeholder."""
         self._work(document, start, end).cuts.append((start, end))
+
+    def absorb(self, entry: Entry) -> None:
+        """Says that an entry is none any more once something stands below it: a dated heading that was left behind."""
+        self._work(entry.document, entry.end, entry.end).gone.add(entry.index)
+
+    def becomes(self, document: Document, start: int, end: int) -> None:
+        """Says that text which is no entry now will be read as one when what leaves has left."""
+        self._work(document, end, end).becomes.append((start, end))
 
     def insert(self, document: Document, offset: int, text: str, *, loose: bool, entry: bool = False) -> None:
         """Puts lines in at the start of a line; `loose`: with a blank line on each side. `entry`: they are one new entry.

@@ -69,7 +69,7 @@ def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
     A file without a final newline stays one; appending to it ends the old last line alone.
     """
     ending = newline.encode("ascii")
-    order = sorted(range(len(edits)), key=lambda index: (edits[index].start, edits[index].start != edits[index].end))
+    order = sorted(range(len(edits)), key=lambda index: _rank(edits[index]))
     out = bytearray()
     places: list[tuple[int, int]] = [(0, 0)] * len(edits)
     kept: list[tuple[int, int, int]] = []
@@ -82,12 +82,17 @@ def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
         if upto <= done:
             return
         piece = data[done:upto]
-        if follow == "loose" and piece.split(b"\n", 1)[0].strip(b" \t\r"):
-            out.extend(ending)
-        follow = ""
+        close(piece)
         kept.append((done, upto, len(out)))
         out.extend(piece)
         done = upto
+
+    def close(piece: bytes) -> None:
+        nonlocal follow
+        if piece:
+            if follow == "loose" and piece.split(b"\n", 1)[0].strip(b" \t\r"):
+                out.extend(ending)
+            follow = ""
 
     for index in order:
         edit = edits[index]
@@ -103,6 +108,7 @@ def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
             out.extend(edit.new)
             follow = follow if edit.gap == "close" and follow else edit.gap
         else:
+            close(edit.new)
             begin = len(out)
             out.extend(edit.new)
         places[index] = (begin, len(out))
@@ -149,7 +155,8 @@ def changed_lines(before: bytes, text: str, start: int, newline: str, owner: int
     from difflib import SequenceMatcher
 
     old = _git_lines(before)
-    new = [part.encode("utf-8", "surrogateescape") for part in text.strip("\n").split("\n")]
+    body = text.strip("\n")
+    new = [part.encode("utf-8", "surrogateescape") for part in body.split("\n")] if body else []
     bare = [line.rstrip(b"\r\n") for line in old]
     offsets = [start]
     for line in old:
@@ -171,6 +178,11 @@ def changed_lines(before: bytes, text: str, start: int, newline: str, owner: int
                 begin = offsets[low] - (len(old[low - 1]) - len(bare[low - 1]) if low else 0)
         edits.append(Edit(begin, stop, piece, "", owner))
     return edits
+
+
+def _rank(edit: Edit) -> tuple[int, bool, bool]:
+    """By offset; there, lines of their own come first, then what joins the line that begins there, then what is replaced."""
+    return edit.start, edit.start != edit.end, not edit.gap
 
 
 def _git_lines(data: bytes) -> list[bytes]:

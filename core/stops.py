@@ -10,30 +10,34 @@ from memdesk.core.fields import TAGS
 
 # Inline allowance (records.md): in the text itself, naming the rule and why.
 _ALLOWANCE = re.compile(r"<!--\s*memdesk:\s*allow\s+([a-z-]+)\s+(\S.*?)\s*-->")
-_BIDI = frozenset([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
 
 
 def clean(text: str, field: str) -> str:
     """A person's or an agent's words with LF endings, trailing blank lines off.
 
-    Raises Refused for characters that hide or steer: controls, escapes, bidi controls, tag characters, line and paragraph
-    separators, half surrogates. They are refused and not stripped: what was meant, only the writer knows.
+    Raises Refused for characters that hide or steer. They are refused and not stripped: what was meant, only the writer
+    knows.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    line = column = 1
-    for char in text:
-        if char == "\n":
-            line, column = line + 1, 1
-            continue
-        name = _unwanted(ord(char))
-        if name:
-            where = f"line {line}, column {column}" if "\n" in text else f"column {column}"
-            raise Refused(
-                f"The {field} holds {name} U+{ord(char):04X} at {where}.", field=field,
-                remedy="Take it out, or write its name instead.",
-            )
-        column += 1
+    hidden(text, field)
     return text.strip("\n").rstrip()
+
+
+def hidden(text: str, field: str, path: str | None = None) -> None:
+    """Raises Refused, with code point, line and column, for controls, escapes, bidi controls, tag characters and the like,
+    and for text that is no text (half a surrogate pair, a byte that wasn't UTF-8)."""
+    from memdesk.core.checks import invisible
+
+    found = [(spot.at, spot.what) for spot in invisible.hidden(text)]
+    found += [(at, f"U+{ord(char):04X}, which is no character") for at, char in enumerate(text) if "\ud800" <= char <= "\udfff"]
+    if not found:
+        return
+    at, what = min(found)
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    where = f"line {line}, column {column}" if "\n" in text else f"column {column}"
+    raise Refused(
+        f"The {field} holds {what} at {where}.", path=path, field=field, remedy="Take it out, or write its name instead."
+    )
 
 
 def words(given: Mapping[str, str]) -> dict[str, str]:
@@ -66,27 +70,8 @@ def values(texts: Iterable[tuple[str, str]], field: str = "text") -> None:
                 continue
             line = text.count("\n", 0, hit.start) + 1
             where = f" in line {line} of the new text" if "\n" in text.strip() else ""
-            kind = getattr(hit, "kind", "") or hit.rule
             allow = f"<!-- memdesk: allow {hit.rule} REASON -->"
             raise Refused(
-                f"The text holds what looks like a {hit.rule.replace('-', ' ')} ({kind}){where}.", path=path, field=field,
+                f"The text holds what looks like a {hit.rule.replace('-', ' ')} ({hit.kind}){where}.", path=path, field=field,
                 remedy=f"Put a placeholder in its place, or keep it with {allow} in the text.",
             )
-
-
-def _unwanted(code: int) -> str:
-    if code == 9 or 32 <= code < 127 or (0xA0 < code < 0x2000 and code not in (0xAD, 0x61C, 0x180E)):
-        return ""
-    if code < 32 or 127 <= code < 160:
-        return "the control character"
-    if code in _BIDI:
-        return "the direction control"
-    if 0xE0000 <= code <= 0xE007F:
-        return "the tag character"
-    if code in (0x2028, 0x2029):
-        return "the line separator"
-    if 0xD800 <= code <= 0xDFFF:
-        return "half a character,"
-    if code in (0xAD, 0x180E, 0x200B, 0x2060, 0xFEFF):
-        return "the invisible character"
-    return ""

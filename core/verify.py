@@ -27,7 +27,7 @@ class _Expected(NamedTuple):
 
     start: int
     end: int
-    old: Entry | None  # None: a new one
+    old: Entry | None  # None: a new one; with `amended`, one that text becomes when its bullets have gone
     amended: bool
 
 
@@ -46,9 +46,9 @@ def verify(work: Work) -> Verified:
         have = entries[index] if index < len(entries) else None
         if want is None or have is None or not _same(want, have):
             raise _refusal(after, want, have)
-        if want.old is None:
+        if want.old is None and not want.amended:
             made.append(have)
-        elif want.amended:
+        elif want.old is not None and want.amended:
             amended.append(have)
     _headings(work, applied, after)
     return Verified(after, made, amended)
@@ -84,6 +84,10 @@ def _expected(work: Work, applied: Applied, after: Document) -> list[_Expected]:
     for number in work.made:
         start, end = applied.places[number]
         found.append(_Expected(start, _trimmed(after.data, start, end), None, False))
+    for start, end in work.becomes:
+        span = applied.span(start, end)
+        if span is not None:
+            found.append(_Expected(span[0], _trimmed(after.data, *span), None, True))
     for entry in work.document.entries:
         if entry.index in work.gone:
             continue

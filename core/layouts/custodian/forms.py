@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from memdesk.core import fields
+from memdesk.core.errors import Refused
 from memdesk.core.layouts.custodian import shape
 
 PLACEHOLDER = "No unprocessed memory candidates."
@@ -28,16 +30,22 @@ def bullet(text: str, marker: str = "-") -> str:
     return "\n".join([f"{marker} {first}", *(pad + line if line.strip() else "" for line in rest)])
 
 
-def candidate(text: str, words: Mapping[str, str]) -> str:
+def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     """A candidate bullet: tag, text, and what else is known in one bracket at its end."""
     tag = words.get("tag", "")
     known = [f"{label}{words[key]}" for key, label in _BRACKET if words.get(key)]
     body = f"[{tag}] {text}" if tag else text
     if known:
         closing = f"({'; '.join(known)})"
+        for key, label in _BRACKET:
+            if words.get(key) and fields.bracket(f"x ({label}{words[key]})")[1] != {label.strip(": "): words[key]}:
+                raise Refused(
+                    f"The {key} can't stand in the bracket behind a candidate.", field=key,
+                    remedy="Leave out semicolons, line breaks and brackets without their like.",
+                )
         body += f"\n\n{closing}" if _ends_in_block(text) else f" {closing}"
     shape.words(text)
-    return shape.bullet(bullet(body))
+    return shape.bullet(bullet(body, marker))
 
 
 _BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))

@@ -29,6 +29,11 @@ def leave(draft: Draft, entries: Sequence[Entry]) -> None:
         if document.place.role == "inbox":
             gone = {entry.index for entry in leaving}
             stay = [entry for entry in document.entries if entry.index not in gone]
+            left = spots.left_alone(document, spans)
+            for start, end in left:
+                draft.becomes(document, start, end)
+            if left:
+                continue
             if not any(entry.candidate for entry in stay) and not spots.placeholders(document):
                 offset = spots.first_bullet(document.page).offset if stay else leaving[0].start
                 draft.insert(document, offset, forms.PLACEHOLDER, loose=True)

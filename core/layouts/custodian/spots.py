@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields
@@ -73,13 +73,29 @@ def emptied(page: Page, gone: Collection[tuple[int, int]]) -> list[Block]:
     for at, block in enumerate(blocks):
         if block.kind != "heading" or block.level != 2 or not fields.is_date(words(page, block)):
             continue
-        inner = []
-        for later in blocks[at + 1 :]:
-            if later.kind == "heading" and later.level <= 2:
-                break
-            inner.append(later)
+        inner = list(takewhile(lambda later: later.kind != "heading" or later.level > 2, blocks[at + 1 :]))
         if inner and all(any(start <= later.start and later.end <= end for start, end in gone) for later in inner):
             found.append(block)
+    return found
+
+
+def left_alone(document: Document, gone: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sections of the inbox that lose their last bullet with the spans `gone` and keep text: such a section is a candidate
+    as a whole."""
+    page = document.page
+    own = {entry.start for entry in document.entries if entry.kind == "section"}
+    found = []
+    blocks = [block for block in page.blocks if block.depth == 0]
+    for at, block in enumerate(blocks):
+        if block.kind != "heading" or block.level != 2 or block.start in own:
+            continue
+        inner = list(takewhile(lambda later: later.kind != "heading" or later.level > 2, blocks[at + 1 :]))
+        kept = [later for later in inner if not any(start <= later.start and later.end <= end for start, end in gone)]
+        texts = [later for later in kept if later.kind not in ("html", "definition", "rule")]
+        if len(kept) == len(inner) or any(later.kind == "item" for later in kept):
+            continue
+        if texts and not (len(texts) == 1 and is_placeholder(page.title(texts[0]))):
+            found.append((block.start, kept[-1].end))
     return found
 
 
@@ -90,8 +106,8 @@ def placeholders(document: Document) -> list[Block]:
     return [
         block for block in page.blocks
         if block.depth == 0 and block.kind in ("paragraph", "item")
-        and not any(start <= block.start < end for start, end in inside)
         and is_placeholder(page.data[slice(*block.inner)].decode("utf-8", "replace"))
+        and not any(start <= block.start < end for start, end in inside)
     ]
 
 

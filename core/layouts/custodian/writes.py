@@ -33,7 +33,7 @@ def add(draft: Draft, store: Store, content: Content) -> None:
         draft.insert(document, spot.offset, forms.candidate(content.text, content.words), loose=True, entry=True)
         return
     spot = spots.under(page, heading)
-    draft.insert(document, spot.offset, forms.candidate(content.text, content.words), loose=spot.loose, entry=True)
+    draft.insert(document, spot.offset, forms.candidate(content.text, content.words, spot.marker), loose=spot.loose, entry=True)
 
 
 def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
@@ -92,6 +92,10 @@ def note(draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
     page = document.page
     day = today.isoformat()
     heading = spots.dated(document, day)
+    bare = next((entry for entry in document.entries if entry.kind == "section" and entry.text == f"## {day}"), None)
+    if bare is not None and heading is None:
+        draft.absorb(bare)
+        heading = spots.entry_heading(page, bare)
     if heading is not None:
         spot = spots.under(page, heading)
     else:

@@ -1,0 +1,627 @@
+"""What each verb writes, to the byte, in the forms that the format page names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from memdesk.core.errors import Refused, ReadOnly
+
+from tests.support.planning import Bench
+from tests.support.stores import MEMORY, STANDARD, manifest
+
+INBOX = "# Inbox\n\n## 2026-11-28\n\n- [observed] Counts drift after a restart. (for: decision; from src/app.py:12)\n- Second\n\n## 2026-11-20\n\n- Third\n"
+EMPTY = STANDARD["inbox.md"]
+
+
+def one(root: Path, text: str, **files: Any) -> Bench:
+    """A store whose inbox holds one candidate."""
+    return Bench(root, inbox=f"# Inbox\n\n## 2026-11-28\n\n{text}\n", **files)
+
+
+# add
+
+
+@pytest.mark.parametrize(
+    ("inbox", "after"),
+    [
+        (EMPTY, "# Inbox\n\n## 2026-11-30\n\n- New\n"),
+        ("# Inbox\n", "# Inbox\n\n## 2026-11-30\n\n- New\n"),
+        ("", "## 2026-11-30\n\n- New\n"),
+        ("# Inbox", "# Inbox\n\n## 2026-11-30\n\n- New"),
+        (
+            "# Inbox\n\nReview weekly.\n\n## 2026-11-28\n\n- Old\n",
+            "# Inbox\n\nReview weekly.\n\n## 2026-11-30\n\n- New\n\n## 2026-11-28\n\n- Old\n",
+        ),
+        ("# Inbox\n\n## 2026-11-30\n\n- Old\n", "# Inbox\n\n## 2026-11-30\n\n- New\n- Old\n"),
+        ("# Inbox\n\n## 2026-11-30\n- Old\n", "# Inbox\n\n## 2026-11-30\n- New\n- Old\n"),
+        ("# Inbox\n\n## 2026-11-30\n\n* Old\n", "# Inbox\n\n## 2026-11-30\n\n* New\n* Old\n"),
+        (
+            "# Inbox\n\n## 2026-11-30\n\n- Old\n\n- Older\n",
+            "# Inbox\n\n## 2026-11-30\n\n- New\n\n- Old\n\n- Older\n",
+        ),
+        ("# Inbox\n\n- Undated\n", "# Inbox\n\n- Undated\n\n## 2026-11-30\n\n- New\n"),
+        (
+            "# Inbox\n\n## 2026-11-30\n\nWhole section of today.\n",
+            "# Inbox\n\n## 2026-11-30\n\n- New\n\n## 2026-11-30\n\nWhole section of today.\n",
+        ),
+        (
+            "# Inbox\r\n\r\n## 2026-11-28\r\n\r\n- Old\r\n",
+            "# Inbox\r\n\r\n## 2026-11-30\r\n\r\n- New\r\n\r\n## 2026-11-28\r\n\r\n- Old\r\n",
+        ),
+        ("# Inbox\n\n_None yet._\n", "# Inbox\n\n## 2026-11-30\n\n- New\n"),
+        (
+            "# Inbox\n\n```\n## 2026-11-30\n```\n\n## 2026-11-28\n\n- Old\n",
+            "# Inbox\n\n```\n## 2026-11-30\n```\n\n## 2026-11-30\n\n- New\n\n## 2026-11-28\n\n- Old\n",
+        ),
+    ],
+)
+def test_adding_goes_under_todays_heading_newest_first(tmp_path: Path, inbox: str, after: str) -> None:
+    bench = Bench(tmp_path, inbox=inbox)
+    plan = bench.plan("add", text="New", person=False)
+    assert bench.after(plan, "inbox.md") == after.encode()
+    assert bench.names(plan) == ["inbox.md"]
+    bench.apply(plan)
+    assert [entry.id for entry in bench.workspace.candidates() if entry.text.endswith("New")] == list(plan.new_ids)
+
+
+def test_adding_with_all_that_is_known(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    plan = bench.plan(
+        "add", text="Use WAL mode", tag="observed", kind="constraint", source="src/app.py:12", reason="it locks", area="storage"
+    )
+    line = b"- [observed] Use WAL mode (for: constraint; area: storage; reason: it locks; from src/app.py:12)\n"
+    assert line in bench.after(plan, "inbox.md")
+    bench.apply(plan)
+    (candidate,) = bench.workspace.candidates()
+    assert (candidate.tag, candidate.source, candidate.fields["for"], candidate.fields["reason"]) == (
+        "observed", "src/app.py:12", "constraint", "it locks",
+    )
+    assert candidate.fields["text"] == "Use WAL mode"
+
+
+def test_added_lines_become_the_bullets_continuation(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    plan = bench.plan("add", text="First\n\nSecond\n- nested\n\n```\n# code\n```")
+    expected = "- First\n\n  Second\n  - nested\n\n  ```\n  # code\n  ```\n"
+    assert bench.after(plan, "inbox.md").decode().endswith(expected)
+    bench.apply(plan)
+    assert len(bench.workspace.candidates()) == 1
+
+
+def test_f06_a_missing_inbox_is_an_empty_one(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=None)
+    assert bench.workspace.candidates() == []
+    plan = bench.plan("add", text="New")
+    assert [step.kind for step in plan.steps] == ["create"]
+    assert bench.after(plan, "inbox.md") == b"# Inbox\n\n## 2026-11-30\n\n- New\n"
+    assert plan.reads.keys() == {f"{MEMORY}/manifest.md", f"{MEMORY}/changelog.md"} - ({f"{MEMORY}/changelog.md"} - plan.reads.keys())
+
+
+def test_a_bracket_that_would_not_be_read_back_is_refused(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(Refused) as caught:
+        bench.plan("add", text="New", reason="one; two")
+    assert caught.value.field == "reason"
+
+
+# promote to decisions
+
+
+def test_promoting_to_decisions(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX)
+    plan = bench.plan("promote", bench.entries("inbox.md")[:1], to="decisions", title="Restart drift", reason="It lost data.", scope="the app")
+    assert bench.after(plan, "decisions.md").decode() == STANDARD["decisions.md"].replace(
+        "# Decisions\n\n",
+        "# Decisions\n\n## 2026-11-30 - Restart drift\n\nDecision:\nCounts drift after a restart.\n\nReason:\nIt lost data.\n\n"
+        "Scope:\nthe app\n\n",
+    )
+    assert bench.after(plan, "inbox.md").decode() == "# Inbox\n\n## 2026-11-28\n\n- Second\n\n## 2026-11-20\n\n- Third\n"
+    assert bench.names(plan) == ["decisions.md", "inbox.md"]
+    assert plan.summary == 'Promoted "Restart drift" from inbox.md to decisions.md.'
+    assert plan.label == "Promote to decisions.md · 40 → 68 of 800 tokens · inbox 3 → 2"
+
+
+def test_a_decision_without_its_why_is_refused(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX)
+    with pytest.raises(Refused, match="re-evaluated") as caught:
+        bench.plan("promote", bench.entries("inbox.md")[:1], to="decisions")
+    assert caught.value.field == "reason"
+
+
+def test_the_reason_that_a_candidate_gives_serves(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use WAL (for: decision; reason: it locks)")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="decisions")
+    assert b"Decision:\nUse WAL\n\nReason:\nit locks\n" in bench.after(plan, "decisions.md")
+
+
+@pytest.mark.parametrize(
+    ("decisions", "after"),
+    [
+        (
+            "# Decisions\n\n- 2026-05-02 | Use CSV | TSV. Reason: spreadsheets. Reason: habit.\n",
+            "# Decisions\n\n- 2026-11-30 | Use WAL. Reason: it locks.\n- 2026-05-02 | Use CSV | TSV. Reason: spreadsheets. Reason: habit.\n",
+        ),
+        (
+            "# Decisions\n\nNewest first.\n\n- 2026-05-02 | Use CSV. Reason: x.\n\n## 2026-01-01 - Old\n\nText\n",
+            "# Decisions\n\nNewest first.\n\n- 2026-11-30 | Use WAL. Reason: it locks.\n- 2026-05-02 | Use CSV. Reason: x.\n\n"
+            "## 2026-01-01 - Old\n\nText\n",
+        ),
+        ("# Decisions\n", "# Decisions\n\n## 2026-11-30 - Use WAL\n\nDecision:\nUse WAL\n\nReason:\nit locks\n"),
+        (
+            "# Decisions\n\n## No date\n\nPlain text.\n",
+            "# Decisions\n\n## 2026-11-30 - Use WAL\n\nDecision:\nUse WAL\n\nReason:\nit locks\n\n## No date\n\nPlain text.\n",
+        ),
+        (
+            "Decisions\n=========\n\nOld one\n-------\n\nText\n",
+            "Decisions\n=========\n\n## 2026-11-30 - Use WAL\n\nDecision:\nUse WAL\n\nReason:\nit locks\n\nOld one\n-------\n\nText\n",
+        ),
+        (
+            "# Decisions\n\n````\n## Example\n```\n````\n\n## 2026-01-01 - Old\n",
+            "# Decisions\n\n````\n## Example\n```\n````\n\n## 2026-11-30 - Use WAL\n\nDecision:\nUse WAL\n\nReason:\nit locks\n\n"
+            "## 2026-01-01 - Old\n",
+        ),
+    ],
+)
+def test_a_new_decision_follows_its_neighbours(tmp_path: Path, decisions: str, after: str) -> None:
+    bench = one(tmp_path, "- Use WAL", decisions=decisions)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="decisions", reason="it locks")
+    assert bench.after(plan, "decisions.md").decode() == after
+
+
+def test_several_decisions_go_in_one_plan_in_the_inboxs_order(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX)
+    entries = bench.entries("inbox.md")
+    plan = bench.plan("promote", entries[::-1], to="decisions", reason="Agreed.")
+    text = bench.after(plan, "decisions.md").decode()
+    assert [line for line in text.split("\n") if line.startswith("## ")] == [
+        "## 2026-11-30 - Counts drift after a restart", "## 2026-11-30 - Second", "## 2026-11-30 - Third",
+        "## 2026-05-02 - Store counts as CSV",
+    ]
+    assert bench.after(plan, "inbox.md").decode() == EMPTY
+    assert plan.hunks() == bench.plan("promote", entries, to="decisions", reason="Agreed.").hunks()
+
+
+# promote to lines
+
+
+@pytest.mark.parametrize(
+    ("constraints", "after"),
+    [
+        ("# Constraints\n\n- Offline.\n", "# Constraints\n\n- Offline.\n- Use WAL\n"),
+        ("# Constraints\n\n- Offline.", "# Constraints\n\n- Offline.\n- Use WAL"),
+        ("# Constraints\n\n- Offline.\n\n\n", "# Constraints\n\n- Offline.\n- Use WAL\n\n\n"),
+        ("# Constraints\n\n* A\n\n* B\n", "# Constraints\n\n* A\n\n* B\n\n* Use WAL\n"),
+        ("# Constraints\n", "# Constraints\n\n- Use WAL\n"),
+        ("", "- Use WAL\n"),
+        ("# Constraints\n\n- A\n\n## Why\n\nProse.\n", "# Constraints\n\n- A\n- Use WAL\n\n## Why\n\nProse.\n"),
+        ("# Constraints\n\n## Why\n\nProse.\n", "# Constraints\n\n- Use WAL\n\n## Why\n\nProse.\n"),
+        ("# Constraints\n\n- A\n  - nested\n\n  more\n", "# Constraints\n\n- A\n  - nested\n\n  more\n- Use WAL\n"),
+        ("# Constraints\r\n\r\n- A\r\n", "# Constraints\r\n\r\n- A\r\n- Use WAL\r\n"),
+        ("# Constraints\n\n- A\nlazy\n", "# Constraints\n\n- A\nlazy\n- Use WAL\n"),
+    ],
+)
+def test_a_constraint_is_appended(tmp_path: Path, constraints: str, after: str) -> None:
+    bench = one(tmp_path, "- Use WAL", constraints=constraints)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints")
+    assert bench.after(plan, "constraints.md").decode() == after
+
+
+def test_a_missing_file_is_made_with_its_title(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Short words", do_not_use=None)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="preferences")
+    assert bench.after(plan, "preferences.md") == b"# Preferences\n\n- Short words\n"
+    assert [step.kind for step in plan.steps] == ["create", "replace"]
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="do-not-use", reason="no")
+    assert bench.after(plan, "do-not-use.md").startswith(b"# Do not use\n\n## Tombstone: Short words\n")
+
+
+def test_a_multi_line_candidate_stays_one_bullet(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- [inferred] First\n  second\n\n  third\n  - nested")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints")
+    assert bench.after(plan, "constraints.md").endswith(b"- First\n  second\n\n  third\n  - nested\n")
+
+
+def test_a_tag_that_a_person_gives_is_written(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- [inferred] Short words")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="preferences", tag="stated", source="issue 4")
+    assert b"- [stated] Short words (from issue 4)\n" in bench.after(plan, "preferences.md")
+
+
+def test_a_section_candidate_goes_with_its_fields(tmp_path: Path) -> None:
+    inbox = "# Inbox\n\n## Cache counts\n\nStatus: candidate\n\nDecision:\nKeep a cache.\n\nReason:\nIt is slow.\n\n- detail\n"
+    bench = Bench(tmp_path, inbox=inbox)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="decisions")
+    assert "## 2026-11-30 - Cache counts\n\nDecision:\nKeep a cache.\n\nReason:\nIt is slow.\n\n- detail\n" in bench.after(
+        plan, "decisions.md"
+    ).decode()
+    assert bench.after(plan, "inbox.md").decode() == EMPTY
+
+
+# tombstones
+
+
+def test_a_tombstone_with_all_its_fields(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use SQLite")
+    plan = bench.plan(
+        "promote", bench.entries("inbox.md"), to="do-not-use", reason="It locks.", scope="area:storage", reconsider="2027-06-01"
+    )
+    assert bench.after(plan, "do-not-use.md").decode() == STANDARD["do-not-use.md"].replace(
+        "# Do not use\n\n",
+        "# Do not use\n\n## Tombstone: Use SQLite\n\nDo not reintroduce this unless the user explicitly reverses it. "
+        "Reason: It locks. Date: 2026-11-30.\nScope: area:storage\nReconsider: 2027-06-01\n\n",
+    )
+    bench.apply(plan)
+    made = bench.entries("do-not-use.md")[0]
+    assert (made.fields["reason"], made.fields["reconsider"], made.fields["scope"], made.date) == (
+        "It locks.", "2027-06-01", "area:storage", "2026-11-30",
+    )
+
+
+def test_a_tombstone_behind_bullets_does_not_take_them_in(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use SQLite", do_not_use="# Do not use\n\n- Cloud sync. Reason: none.\n")
+    plan = bench.plan("reject", bench.entries("inbox.md"), tombstone="yes", reason="It locks")
+    after = bench.after(plan, "do-not-use.md").decode()
+    assert after.startswith("# Do not use\n\n- Cloud sync. Reason: none.\n\n## Tombstone: Use SQLite\n")
+
+
+# modules
+
+
+def test_f03_a_new_area_is_made_and_indexed_in_one_plan_file_first(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use WAL")
+    plan = bench.plan(
+        "promote", bench.entries("inbox.md"), to="area:Session Storage", reason="it locks", applies="when sessions are stored"
+    )
+    assert [(step.kind, step.path) for step in plan.steps] == [
+        ("mkdir", f"{MEMORY}/areas"), ("create", f"{MEMORY}/areas/session-storage.md"), ("replace", f"{MEMORY}/manifest.md"),
+        ("replace", f"{MEMORY}/inbox.md"),
+    ]
+    assert bench.after(plan, "areas/session-storage.md").decode() == (
+        "# Area: session storage\n\nApplies when sessions are stored.\n\n## 2026-11-30 - Use WAL\n\nDecision:\nUse WAL\n\n"
+        "Reason:\nit locks\n"
+    )
+    before = bench.document("manifest.md").data.decode()
+    head, _, tail = before.rpartition("- None enabled.\n")
+    assert bench.after(plan, "manifest.md").decode() == (
+        f"{head}- `areas/session-storage.md`: when sessions are stored\n{tail}"
+    )
+    bench.apply(plan)
+    assert [module.name for module in bench.workspace.stores[0].settings.enabled("areas")] == ["session-storage"]
+
+
+def test_an_area_that_is_there_but_not_enabled_gets_its_row(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use WAL", manifest=manifest(areas=("export",)), **{"areas/storage": "# Storage\n\n- A\n"})
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="area:storage", kind="constraint")
+    assert bench.names(plan) == ["areas/storage.md", "manifest.md", "inbox.md"] or set(bench.names(plan)) == {
+        "areas/storage.md", "manifest.md", "inbox.md",
+    }
+    assert bench.after(plan, "areas/storage.md") == b"# Storage\n\n- A\n- Use WAL\n"
+    assert b"- `areas/export.md`: when the task touches export\n- `areas/storage.md`: when a task touches storage\n" in bench.after(
+        plan, "manifest.md"
+    )
+
+
+def test_an_enabled_area_leaves_the_manifest_alone(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use WAL", **{"areas/storage": "# Storage\n\nWhen storing.\n\n## 2026-01-01 - A\n\nB\n\n- c\n"})
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="area:storage", reason="it locks")
+    assert bench.names(plan) == ["areas/storage.md", "inbox.md"]
+    assert bench.after(plan, "areas/storage.md").decode().startswith("# Storage\n\nWhen storing.\n\n## 2026-11-30 - Use WAL\n")
+
+
+def test_f_a_constraint_in_an_area_is_not_swallowed_by_the_decision_above(tmp_path: Path) -> None:
+    area = "# Storage\n\n## 2026-01-01 - A\n\nB\n"
+    bench = one(tmp_path, "- Use WAL", **{"areas/storage": area})
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="area:storage", kind="constraint")
+    assert bench.after(plan, "areas/storage.md").decode() == "# Storage\n\n- Use WAL\n\n## 2026-01-01 - A\n\nB\n"
+
+
+@pytest.mark.parametrize("kind", ["rule", "profile"])
+def test_new_rules_and_profiles(tmp_path: Path, kind: str) -> None:
+    bench = one(tmp_path, "- Short words")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to=f"{kind}:writing")
+    assert bench.names(plan) == [f"{kind}s/writing.md", "manifest.md", "inbox.md"]
+    assert bench.after(plan, f"{kind}s/writing.md").decode() == (
+        f"# {kind.capitalize()}: writing\n\nApplies when a task touches writing.\n\n- Short words\n"
+    )
+    after = bench.after(plan, "manifest.md").decode()
+    assert f"### Enabled {kind}s\n\n- `{kind}s/writing.md`: when a task touches writing\n" in after
+    assert after.count("None enabled") == 2
+
+
+@pytest.mark.parametrize(
+    ("index", "after"),
+    [
+        ("", "## Optional module index\n\n### Enabled areas\n\n- `areas/x.md`: when a task touches x\n\n## Context budget\n"),
+        (
+            "## Optional module index\n\n",
+            "## Optional module index\n\n### Enabled areas\n\n- `areas/x.md`: when a task touches x\n\n## Context budget\n",
+        ),
+        (
+            "## Optional module index\n\n### Enabled areas\n\n",
+            "## Optional module index\n\n### Enabled areas\n\n- `areas/x.md`: when a task touches x\n\n## Context budget\n",
+        ),
+        (
+            "## Optional module index\n\n### Enabled areas\n\nThese:\n\n",
+            "## Optional module index\n\n### Enabled areas\n\nThese:\n\n- `areas/x.md`: when a task touches x\n\n## Context budget\n",
+        ),
+        (
+            "## Optional module index\n\n### Enabled areas\n\n- `areas/a.md` - when\n  wrapped over lines\n\n",
+            "### Enabled areas\n\n- `areas/a.md` - when\n  wrapped over lines\n- `areas/x.md`: when a task touches x\n\n"
+            "## Context budget\n",
+        ),
+    ],
+)
+def test_a_missing_index_is_made(tmp_path: Path, index: str, after: str) -> None:
+    text = manifest()
+    start, end = text.index("## Optional module index"), text.index("## Context budget")
+    bench = one(tmp_path, "- Use WAL", manifest=text[:start] + index + text[end:])
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="area:x", kind="constraint")
+    assert after in bench.after(plan, "manifest.md").decode()
+
+
+def test_a_rule_section_goes_before_the_areas(tmp_path: Path) -> None:
+    text = manifest().replace("### Enabled rules\n\n- None enabled.\n\n", "")
+    bench = one(tmp_path, "- Use WAL", manifest=text)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="rule:x")
+    after = bench.after(plan, "manifest.md").decode()
+    assert "## Optional module index\n\n### Enabled rules\n\n- `rules/x.md`: when a task touches x\n\n### Enabled profiles\n" in after
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("Zoë & Söhne", "areas/zoë-söhne.md"), ("../../etc", "areas/etc.md"), ("a/b", "areas/a-b.md"), ("存储", "areas/存储.md")],
+)
+def test_names_are_made_from_titles(tmp_path: Path, name: str, path: str) -> None:
+    bench = one(tmp_path, "- Use WAL")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to=f"area:{name}", kind="constraint")
+    assert path in bench.names(plan)
+
+
+@pytest.mark.parametrize("to", ["area:", "area:...", "areas:x", "inbox", "manifest", ""])
+def test_a_destination_that_is_none_is_refused(tmp_path: Path, to: str) -> None:
+    bench = one(tmp_path, "- Use WAL")
+    with pytest.raises(Refused) as caught:
+        bench.plan("promote", bench.entries("inbox.md"), to=to)
+    assert caught.value.field in ("to", "area")
+
+
+# strike
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("- Text", "- ~~Text~~ struck 2026-11-30: why"),
+        ("- [observed] Text (for: decision)", "- ~~[observed] Text (for: decision)~~ struck 2026-11-30: why"),
+        ("- First\n  second\n\n  third", "- ~~First\n  second~~ struck 2026-11-30: why\n\n  third"),
+        ("- First\n  - nested", "- ~~First~~ struck 2026-11-30: why\n  - nested"),
+        ("- First  \n  ```\n  code\n  ```", "- ~~First~~ struck 2026-11-30: why  \n  ```\n  code\n  ```"),
+        ("- Uses `a~~b` here", "- ~~Uses `a~~b` here~~ struck 2026-11-30: why"),
+        ("1. First", "1. ~~First~~ struck 2026-11-30: why"),
+    ],
+)
+def test_striking_a_candidate_in_place(tmp_path: Path, text: str, after: str) -> None:
+    bench = one(tmp_path, text)
+    plan = bench.plan("strike", bench.entries("inbox.md"), reason="why")
+    assert bench.after(plan, "inbox.md").decode() == f"# Inbox\n\n## 2026-11-28\n\n{after}\n"
+    assert plan.label == "Strike in inbox.md · inbox 1 → 0"
+    bench.apply(plan)
+    assert bench.workspace.candidates() == []
+
+
+def test_striking_a_section_candidate(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox="# Inbox\n\n## Cache counts\n\nStatus: candidate\n")
+    plan = bench.plan("strike", bench.entries("inbox.md"), reason="why")
+    assert bench.after(plan, "inbox.md") == b"# Inbox\n\n## ~~Cache counts~~\n\nStruck: 2026-11-30. why.\n\nStatus: candidate\n"
+
+
+def test_text_that_holds_a_strike_is_refused_with_its_line(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use ~~x~~ y")
+    with pytest.raises(Refused, match="already holds") as caught:
+        bench.plan("strike", bench.entries("inbox.md"))
+    assert caught.value.line == 5
+    assert "Edit it first" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("heading", "struck"),
+    [
+        ("## 2026-05-02 - Old\n\n", "## ~~2026-05-02 - Old~~\n\nSuperseded: 2026-11-30 by \"Use JSON\"\n\n"),
+        ("## Old ##\n\n", "## ~~Old~~ ##\n\nSuperseded: 2026-11-30 by \"Use JSON\"\n\n"),
+        ("##   Old\n", "##   ~~Old~~\n\nSuperseded: 2026-11-30 by \"Use JSON\"\n\n"),
+        ("Old\n---\n\n", "~~Old~~\n---\n\nSuperseded: 2026-11-30 by \"Use JSON\"\n\n"),
+        ("## C#\n\n", "## ~~C#~~\n\nSuperseded: 2026-11-30 by \"Use JSON\"\n\n"),
+    ],
+)
+def test_f17_superseding_a_decision_edits_both_ends_and_only_these(tmp_path: Path, heading: str, struck: str) -> None:
+    rest = "Decision:\nUse CSV.\n\nReason:\nIt was there.\n\n## 2026-01-01 - Older\n\nText"
+    bench = Bench(tmp_path, decisions=f"# Decisions\n\n{heading}{rest}")
+    plan = bench.plan("strike", bench.entries("decisions.md")[:1], with_="Use JSON.", reason="nested data")
+    assert bench.after(plan, "decisions.md").decode() == (
+        "# Decisions\n\n## 2026-11-30 - Use JSON\n\nDecision:\nUse JSON.\n\nReason:\nnested data\n\n" + struck + rest
+    )
+    bench.apply(plan)
+    new, old, older = bench.entries("decisions.md")
+    assert (new.struck, old.struck, older.struck) == (False, True, False)
+    assert old.relations == (("superseded-by", "Use JSON"),)
+
+
+def test_superseding_a_decision_needs_a_reason(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(Refused) as caught:
+        bench.plan("strike", bench.entries("decisions.md"), with_="Use JSON.")
+    assert caught.value.field == "reason"
+
+
+def test_striking_a_decision_without_a_replacement(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    plan = bench.plan("strike", bench.entries("decisions.md"))
+    assert b"## ~~2026-05-02 - Store counts as CSV~~\n\nStruck: 2026-11-30.\n\nDecision:\n" in bench.after(plan, "decisions.md")
+
+
+def test_superseding_a_bullet_puts_the_new_one_below(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, constraints="# Constraints\n\n* Offline.\n  - even in CI\n* Other\n")
+    plan = bench.plan("strike", bench.entries("constraints.md")[:1], with_="Offline but for updates.")
+    assert bench.after(plan, "constraints.md").decode() == (
+        "# Constraints\n\n* ~~Offline.~~ superseded 2026-11-30\n  - even in CI\n* Offline but for updates.\n* Other\n"
+    )
+
+
+def test_superseding_a_one_line_decision(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, decisions="# Decisions\n\n- 2026-05-02 | Use CSV. Reason: x.\n- 2026-01-01 | Other. Reason: y.\n")
+    plan = bench.plan("strike", bench.entries("decisions.md")[:1], with_="Use JSON", reason="nested data")
+    assert bench.after(plan, "decisions.md").decode() == (
+        "# Decisions\n\n- ~~2026-05-02 | Use CSV. Reason: x.~~ superseded 2026-11-30\n"
+        "- 2026-11-30 | Use JSON. Reason: nested data.\n- 2026-01-01 | Other. Reason: y.\n"
+    )
+
+
+def test_what_is_struck_is_not_struck_again(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, constraints="# Constraints\n\n- ~~A~~ superseded 2026-01-01\n")
+    with pytest.raises(Refused, match="struck already"):
+        bench.plan("strike", bench.entries("constraints.md"))
+
+
+# reject
+
+
+def test_rejecting_without_a_changelog_keeps_the_whole_text(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX.replace("- Second\n", "- Second\n  more\n  - nested\n"))
+    plan = bench.plan("reject", bench.entries("inbox.md"), reason="too broad")
+    assert bench.names(plan) == ["archive/inbox-2026-11-30.md", "inbox.md"]
+    assert bench.after(plan, "archive/inbox-2026-11-30.md").decode() == (
+        "# Archived from inbox.md, 2026-11-30\n\n"
+        "- [observed] Counts drift after a restart. (for: decision; from src/app.py:12)\n  Rejected 2026-11-30: too broad\n"
+        "- Second\n  more\n  - nested\n\n  Rejected 2026-11-30: too broad\n- Third\n  Rejected 2026-11-30: too broad\n"
+    )
+    assert bench.after(plan, "inbox.md").decode() == EMPTY
+
+
+def test_a_second_rejection_on_one_day_goes_above(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX, **{"archive/inbox-2026-11-30": "# Archived\n\n- Old\n  Rejected 2026-11-30\n"})
+    plan = bench.plan("reject", bench.entries("inbox.md")[1:2])
+    assert bench.after(plan, "archive/inbox-2026-11-30.md").decode() == (
+        "# Archived\n\n- Second\n  Rejected 2026-11-30\n- Old\n  Rejected 2026-11-30\n"
+    )
+
+
+def test_rejecting_with_a_changelog_says_it_there(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX, changelog="# Changelog\n\n## 2026-11-30\n\n- Earlier.\n")
+    plan = bench.plan("reject", bench.entries("inbox.md")[1:2], reason="too broad")
+    assert bench.names(plan) == ["inbox.md", "changelog.md"]
+    assert bench.after(plan, "changelog.md").decode() == (
+        '# Changelog\n\n## 2026-11-30\n\n- Rejected "Second" from inbox.md: too broad.\n- Earlier.\n'
+    )
+
+
+def test_rejecting_with_a_tombstone_needs_a_reason(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox=INBOX)
+    with pytest.raises(Refused) as caught:
+        bench.plan("reject", bench.entries("inbox.md")[:1], tombstone="yes")
+    assert caught.value.field == "reason"
+
+
+def test_rejecting_an_entry_keeps_it_in_the_archive(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, changelog="# Changelog\n")
+    plan = bench.plan("reject", bench.entries("decisions.md"), reason="wrong")
+    assert bench.names(plan) == ["archive/decisions-2026-11-30.md", "decisions.md", "changelog.md"]
+    assert bench.after(plan, "archive/decisions-2026-11-30.md").endswith(b"Scope:\nproject\n\nRejected 2026-11-30: wrong\n")
+
+
+# inbox headings and the standard line
+
+
+@pytest.mark.parametrize(
+    ("inbox", "which", "after"),
+    [
+        ("# Inbox\n\n## 2026-11-28\n\n- A\n\n## 2026-11-20\n\n- B\n", [0], "# Inbox\n\n## 2026-11-20\n\n- B\n"),
+        ("# Inbox\n\n## 2026-11-28\n\n- A\n\n## 2026-11-20\n\n- B\n", [1], "# Inbox\n\n## 2026-11-28\n\n- A\n"),
+        ("# Inbox\n\n## 2026-11-28\n\n- A\n\n## 2026-11-20\n\n- B\n", [0, 1], EMPTY),
+        ("# Inbox\n\n## 2026-11-28\n\n- A\n- B\n", [0], "# Inbox\n\n## 2026-11-28\n\n- B\n"),
+        ("# Inbox\n\n- A\n", [0], EMPTY),
+        ("# Inbox\n- A\n", [0], EMPTY),
+        ("- A\n", [0], "No unprocessed memory candidates.\n"),
+        (
+            "# Inbox\n\n## 2026-11-28\n\n- ~~A~~ struck 2026-11-29\n- B\n", [1],
+            "# Inbox\n\nNo unprocessed memory candidates.\n\n## 2026-11-28\n\n- ~~A~~ struck 2026-11-29\n",
+        ),
+        (
+            "# Inbox\n\nReview weekly.\n\n## 2026-11-28\n\nSome words.\n\n- A\n", [0],
+            "# Inbox\n\nReview weekly.\n\n## 2026-11-28\n\nSome words.\n",
+        ),
+        ("# Inbox\r\n\r\n- A", [0], "# Inbox\r\n\r\nNo unprocessed memory candidates."),
+    ],
+)
+def test_the_last_candidate_takes_its_heading_and_leaves_the_standard_line(
+    tmp_path: Path, inbox: str, which: list[int], after: str
+) -> None:
+    bench = Bench(tmp_path, inbox=inbox, changelog="# Changelog\n")
+    entries = bench.entries("inbox.md")
+    plan = bench.plan("reject", [entries[index] for index in which])
+    assert bench.after(plan, "inbox.md").decode() == after
+
+
+# archive
+
+
+def test_archiving_moves_whole_entries_newest_first(tmp_path: Path) -> None:
+    bench = Bench(
+        tmp_path, decisions="# Decisions\n\n## 2026-05-02 - B\n\nText\n\n## 2026-05-01 - A\n\nText\n",
+        **{"areas/storage": "# Storage\n\n- One\n- Two\n"},
+    )
+    plan = bench.plan("archive", [*bench.entries("decisions.md"), bench.entries("areas/storage.md")[0]])
+    assert bench.after(plan, "archive/decisions-2026-11-30.md").decode() == (
+        "# Archived from decisions.md, 2026-11-30\n\n## 2026-05-02 - B\n\nText\n\n## 2026-05-01 - A\n\nText\n"
+    )
+    assert bench.after(plan, "archive/area-storage-2026-11-30.md").decode() == (
+        "# Archived from areas/storage.md, 2026-11-30\n\n- One\n"
+    )
+    assert bench.after(plan, "decisions.md") == b"# Decisions\n"
+    assert bench.after(plan, "areas/storage.md") == b"# Storage\n\n- Two\n"
+
+
+@pytest.mark.parametrize("name", ["do-not-use.md", "constraints.md"])
+def test_tombstones_and_constraints_that_hold_are_not_archived(tmp_path: Path, name: str) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(Refused, match="never archived"):
+        bench.plan("archive", bench.entries(name))
+
+
+def test_a_struck_constraint_is_archived(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, constraints="# Constraints\n\n- ~~A~~ superseded 2026-01-01\n- B\n")
+    plan = bench.plan("archive", bench.entries("constraints.md")[:1])
+    assert bench.after(plan, "constraints.md") == b"# Constraints\n\n- B\n"
+
+
+# changelog
+
+
+@pytest.mark.parametrize(
+    ("changelog", "after"),
+    [
+        ("# Changelog\n", '# Changelog\n\n## 2026-11-30\n\n- LINE\n'),
+        ("", "## 2026-11-30\n\n- LINE\n"),
+        ("# Changelog\n\n## 2026-11-29\n\n- Old.\n", "# Changelog\n\n## 2026-11-30\n\n- LINE\n\n## 2026-11-29\n\n- Old.\n"),
+        ("# Changelog\n\n- 2026-01-01: Old.\n", "# Changelog\n\n- 2026-01-01: Old.\n\n## 2026-11-30\n\n- LINE\n"),
+        ("# Changelog\n\n## 2026-11-30\n\nStatus: busy\n", "# Changelog\n\n## 2026-11-30\n\n- LINE\n\n## 2026-11-30\n\nStatus: busy\n"),
+        ("# Changelog\n\n## 2026-11-30\n", "# Changelog\n\n## 2026-11-30\n\n- LINE\n"),
+    ],
+)
+def test_the_changelog_gets_a_line_for_each_action(tmp_path: Path, changelog: str, after: str) -> None:
+    bench = one(tmp_path, "- Use WAL", changelog=changelog)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints")
+    line = 'Promoted "Use WAL" from inbox.md to constraints.md.'
+    assert bench.after(plan, "changelog.md").decode() == after.replace("LINE", line)
+
+
+# stores that may not be written
+
+
+def test_a_newer_protocol_is_read_only(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Use WAL", manifest=manifest(version="0.7"))
+    with pytest.raises(ReadOnly, match="0.7"):
+        bench.plan("promote", bench.entries("inbox.md"), to="constraints")
+    with pytest.raises(ReadOnly):
+        bench.plan("add", text="New")

@@ -1,0 +1,69 @@
+"""Plans made on a real store on disk, and what the files would hold after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from memdesk.core import actions, config
+from memdesk.core.model import Document, Entry, Workspace
+from memdesk.core.plan import Plan, Request
+from memdesk.core.workspace import open_workspace, work_tree
+
+from tests.support.stores import MEMORY, custodian_store
+
+TODAY = date(2026, 11, 30)
+
+
+class Bench:
+    """A store on disk with its workspace. `files` as in `custodian_store`."""
+
+    def __init__(self, root: Path, **files: Any) -> None:
+        self.root = root
+        custodian_store(root, **files)
+        self.read()
+
+    def read(self) -> Workspace:
+        """Reads the store again, from the disk."""
+        settings = config.defaults()
+        self.workspace = open_workspace(work_tree(str(self.root), settings), settings)
+        return self.workspace
+
+    def document(self, name: str) -> Document:
+        return self.workspace.documents[f"{MEMORY}/{name}"]
+
+    def entries(self, name: str) -> list[Entry]:
+        return self.document(name).entries
+
+    def plan(self, verb: str, entries: Sequence[Entry] = (), person: bool = True, answers: Any = None, **words: str) -> Plan:
+        words = {key.rstrip("_"): value for key, value in words.items()}
+        request = Request(verb, tuple(entry.id for entry in entries), words, answers or {}, person=person)
+        return actions.plan(self.workspace, request, TODAY)
+
+    def after(self, plan: Plan, name: str) -> bytes:
+        """What a file holds after a plan; its present bytes where the plan leaves it alone."""
+        for step in plan.steps:
+            if step.path == f"{MEMORY}/{name}" and step.kind in ("replace", "create"):
+                assert step.after is not None
+                return step.after
+        return self.document(name).data
+
+    def apply(self, plan: Plan) -> Workspace:
+        """Writes a plan's files as they are, without the transaction layer, and reads again."""
+        for step in plan.steps:
+            target = self.root / step.path
+            if step.kind == "mkdir":
+                target.mkdir()
+            elif step.kind == "delete":
+                target.unlink()
+            else:
+                assert step.after is not None
+                assert (target.read_bytes() if target.exists() else None) == step.before
+                target.write_bytes(step.after)
+        return self.read()
+
+    def names(self, plan: Plan) -> list[str]:
+        """The files that a plan writes, by their names in the store, in the order of the steps."""
+        return [path.removeprefix(f"{MEMORY}/") for path in plan.paths]
