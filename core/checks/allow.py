@@ -1,17 +1,21 @@
 """Inline allowances: `<!-- memdesk: allow RULE reason -->` takes one rule's findings off one place, and says why.
 
-Alone on a line it holds for the block below it (an entry, where one begins there); in an entry, for that entry; before the
-first entry it holds for what is reported of the file as a whole, and of its first lines. In code it is an example of one.
+Alone on a line it holds for the block below it (an entry, where one begins there); in an entry, for that entry, and right on
+top of the next heading for that; before the first entry it holds for what is reported of the file as a whole, and of its
+first lines. In code it is an example of one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.model import Document, Finding
+from memdesk.core.model import Document, Entry, Finding
 from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Block
 
 MARK = b"memdesk:"
 # What is wrong with the bytes, or with an allowance itself, isn't a matter of opinion.
@@ -108,13 +112,17 @@ def _reach(document: Document, start: int, end: int, line: int) -> tuple[int, in
     entries = document.entries
     holder = next((entry for entry in entries if entry.start <= start < entry.end), None)
     first, last = (line, line) if holder is None else (holder.line, holder.end_line)
-    if alone and (holder is None or holder.end_line == line):
-        below = next((block for block in document.page.blocks if block.start >= line_end and block.kind != "html"), None)
-        if below is not None:
-            entry = next((entry for entry in entries if entry.start == below.start), None)
-            last = below.end_line if entry is None else entry.end_line
+    below = next((block for block in document.page.blocks if block.start >= line_end and block.kind != "html"), None)
+    if alone and below is not None and (holder is None or _heads(holder, below, line, line_end)):
+        entry = next((entry for entry in entries if entry.start == below.start), None)
+        first, last = line, below.end_line if entry is None else entry.end_line
     before = not entries or start < entries[0].start
     return (1 if before else first), last, before
+
+
+def _heads(holder: Entry, below: Block, line: int, line_end: int) -> bool:
+    """Whether a comment at the end of a section stands right on top of the next heading, and so belongs to that."""
+    return holder.kind == "section" and holder.end_line == line and below.start == line_end + 1
 
 
 def _run(context: CheckContext) -> Checked:

@@ -120,7 +120,7 @@ def check(
     if changed_only and change is not None and not skipped:
         kept = [finding for finding in kept if finding.path in change.paths]
     final = [_final(finding, strict) for finding in kept]
-    final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule, finding.message))
+    final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule))
     return Report(
         tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
         tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
