@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 WORKSPACE_FILE = "memdesk.toml"
 PROJECT_FILE = "pyproject.toml"
 
-# A header or key that could be [tool.memdesk]; a mention of memdesk elsewhere costs no parsing.
-_TABLE = re.compile(rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?memdesk\b|\]|=)""", re.MULTILINE)
-_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-
 
 class Section:
     """The keys of one table, as attributes. A value: nothing sets them after `load`."""
@@ -230,7 +226,11 @@ def user_path() -> str:
 
 def has_table(data: bytes) -> bool:
     """Whether the bytes of a pyproject.toml may hold `[tool.memdesk]`: a scan, not a parse; False is certain."""
-    return b"memdesk" in data and _TABLE.search(data) is not None
+    if b"memdesk" not in data:
+        return False
+    # A header or key that could be [tool.memdesk], in any spelling; another mention of memdesk costs no parsing.
+    table = rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?memdesk\b|\]|=)"""
+    return re.search(table, data, re.MULTILINE) is not None
 
 
 class _File:
@@ -303,6 +303,8 @@ class _File:
         seen: set[str] = set()
         for key, value in content.items():
             own = key
+            if name == "standing" and key not in _kinds():
+                raise self._unknown((*path, key))
             if name == "stores.layout":
                 try:
                     own = path_key(key)
@@ -387,7 +389,7 @@ def parse_toml(shown: str, data: bytes) -> tuple[str, dict[str, Any]]:
         return text, tomllib.loads(text)
     except ValueError as error:
         message = str(error)
-        match = _AT_LINE.search(message)
+        match = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
         at = None
         if match:
             message = message[: match.start()]
@@ -420,10 +422,19 @@ def _spelled(table: Mapping[str, Any], above: tuple[str, ...], name: str) -> str
     return None
 
 
+def _kinds() -> list[str]:
+    """The kinds of text that a pack or recall can begin with a standing line for."""
+    from memdesk.core.packing import STANDING
+
+    return list(STANDING)
+
+
 def _nearest(name: str) -> str:
     from difflib import get_close_matches
 
     known = [*KEYS, *OPEN]
+    if name.startswith("standing."):
+        known = [f"standing.{kind}" for kind in _kinds()]
     section, _, key = name.partition(".")
     # The key may be right and its table wrong (or left out), so both are looked at, the whole name first.
     near = get_close_matches(name, known, n=1)

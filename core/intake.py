@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from memdesk.core.tree import Tree
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_LONE_CR = re.compile(rb"\r(?!\n)")
-# git writes seven signs and a space or the line's end; eight are something else (a nested quote, a rule).
-_MARKER = re.compile(rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
 _LONGEST_LINK = 1024  # bytes
 
 
@@ -58,7 +55,7 @@ def _encoding(data: bytes) -> Problem | None:
         except UnicodeDecodeError as error:
             return Problem("encoding", _line(data, error.start), f"It is not UTF-8: byte 0x{data[error.start]:02x}.")
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
-        match = _LONE_CR.search(data)
+        match = re.search(rb"\r(?!\n)", data)
         at = match.start() if match else 0
         return Problem("encoding", _line(data, at), "It holds a carriage return without a line feed.")
     return None
@@ -67,8 +64,10 @@ def _encoding(data: bytes) -> Problem | None:
 def _conflict(data: bytes) -> Problem | None:
     if b">>>>>>>" not in data and b"|||||||" not in data:
         return None  # an opening marker alone is text
+    # git writes seven signs and a space or the line's end; eight are something else (a nested quote, a rule).
+    marker = rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$"
     opened: int | None = None
-    for match in _MARKER.finditer(data):
+    for match in re.finditer(marker, data, re.MULTILINE):
         if match[1][:1] == b"<":
             opened = match.start() if opened is None else opened
         else:

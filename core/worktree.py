@@ -229,6 +229,7 @@ class WorkTree:
 
     def _walk(self) -> Names:
         found: Names = []
+        any_file = self.ignore.any_file
         waiting: list[tuple[bytes, tuple[str, ...]]] = [(self._base, ())]
         while waiting:
             place, parts = waiting.pop()
@@ -243,15 +244,19 @@ class WorkTree:
                 continue  # another repository: a clone, a submodule or a worktree, with a memory of its own
             prefix = "/".join(parts) + "/" if parts else ""
             for entry in items:
+                if entry.name.startswith(TEMPORARY):
+                    continue
                 kind = _entry_kind(entry)
-                if kind == "other" or entry.name.startswith(TEMPORARY):
+                if kind == "other":
                     continue
                 name = _decode(entry.name)
-                own = (*parts, name)
+                if name == ".git":
+                    continue
                 if kind == "folder":
-                    if name != ".git" and prefix + name != STATE and not self.ignore.folder(own):
+                    own = (*parts, name)
+                    if prefix + name != STATE and not self.ignore.folder(own):
                         waiting.append((entry.path, own))
-                elif name != ".git" and not self.ignore.file(own):
+                elif not (any_file and self.ignore.file((*parts, name))):
                     found.append(prefix + name)
             if len(found) > self._most_files:
                 raise StoreError(
@@ -299,11 +304,11 @@ def _too_large(path: str, size: int) -> StoreError:
 
 def _entry_kind(entry: os.DirEntry[bytes]) -> str:
     try:
-        if entry.is_symlink():
-            return "link"
+        if entry.is_file(follow_symlinks=False):
+            return "file"
         if entry.is_dir(follow_symlinks=False):
             return "folder"
-        return "file" if entry.is_file(follow_symlinks=False) else "other"
+        return "link" if entry.is_symlink() else "other"
     except OSError:
         return "other"
 
