@@ -111,7 +111,7 @@ _PLACEHOLDER = re.compile(
 )
 _ID = re.compile(r"(MC-[A-Z]+-(\d{4})(\d{2})(\d{2})-[0-9A-Za-z]+)\s*(?:[—–:-]\s*)?(.*)", re.DOTALL)
 _TOMBSTONE = re.compile(r"tombstone\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
-_SUPERSEDED_BY = re.compile(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+[\"“`]?(.+?)[\"”`]?\.?\s*\Z", re.DOTALL)
+_SUPERSEDED_BY = re.compile(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+(?=\S)")
 _SOURCE = re.compile(r"(?:repo|doc|test):\s*`?([^\s`]+)`?")
 _QUIET = frozenset({"html", "definition", "rule"})  # blocks that are no text of an entry
 # roles whose text before the first section or bullet is an entry of its own; elsewhere it introduces the file
@@ -245,15 +245,20 @@ class _Reading:
     def _bullets(self, group: Group, blocks: list[Block], date: str | None, candidate: bool = False) -> list[Entry]:
         found: list[Entry] = []
         path = (*group.path, group.title) if group.heading is not None else group.path
-        headings = [block for block in group.blocks if block.kind == "heading"]  # level 3 and below
-        for block in blocks:
-            below = path
-            if headings:
-                below = (*path, *self._above(headings, block))
+        wanted = {block.start for block in blocks}
+        above: list[Block] = []  # headings of level 3 and below that stand over the block
+        for block in group.blocks:
+            if block.kind == "heading":
+                while above and above[-1].level >= block.level:
+                    above.pop()
+                above.append(block)
+            if block.start not in wanted or block.kind != "item":
+                continue
             text = item_text(self.document, block)
             struck = words.is_struck(text)
             if candidate and not struck and is_placeholder(text):
                 continue
+            below = (*path, *(one_line(self.document, heading) for heading in above)) if above else path
             found.append(self._bullet(block, text, struck, below, date, candidate))
         return found
 
@@ -294,17 +299,6 @@ class _Reading:
             fields={"text": text},
         )
 
-    def _above(self, headings: list[Block], block: Block) -> list[str]:
-        """Titles of the level-3 and deeper headings that stand over a block."""
-        stack: list[Block] = []
-        for heading in headings:
-            if heading.start > block.start:
-                break
-            while stack and stack[-1].level >= heading.level:
-                stack.pop()
-            stack.append(heading)
-        return [one_line(self.document, heading) for heading in stack]
-
     def _body(self, group: Group) -> str:
         if not group.blocks or group.heading is None:
             return ""
@@ -336,7 +330,8 @@ def _relations(found: dict[str, str]) -> tuple[tuple[str, str], ...]:
         relations.append(("supersedes", item))
     for item in words.items(found.get("superseded-by", "")):
         relations.append(("superseded-by", item))
-    match = _SUPERSEDED_BY.match(found.get("superseded", ""))
+    line = found.get("superseded", "")
+    match = _SUPERSEDED_BY.match(line)
     if match:
-        relations.append(("superseded-by", match[1]))
+        relations.append(("superseded-by", line[match.end() :].strip().rstrip(".").strip("\"“”`")))
     return tuple(relations)

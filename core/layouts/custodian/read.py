@@ -286,8 +286,8 @@ _NONE = re.compile(r"[(*_]*none\b", re.IGNORECASE)
 _IF_PRESENT = re.compile(r"\b(?:if|when) (?:it is |they are )?(?:present|it exists|they exist)\b|\(optional\)", re.IGNORECASE)
 _REQUIRED = re.compile(r"(?:also )?load", re.IGNORECASE)
 _OPTIONAL = re.compile(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
-_TOKENS = re.compile(r"(\d+(?:[,_ ]\d{3})*)\s*tokens?\b", re.IGNORECASE)
-_CODE = re.compile(r"(`+)\s*(.+?)\s*\1(?!`)\s*(.*)", re.DOTALL)
+_TOKENS = re.compile(r"(?<![\d,_])(\d{1,9}(?:[,_ ]\d{3}){0,2}) ?tokens?\b", re.IGNORECASE)
+_TICKS = re.compile(r"`+")
 _PLAIN_PATH = re.compile(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
 _SEPARATOR = re.compile(r"[:;,—–-]+\s*")
 
@@ -317,15 +317,26 @@ def _label(line: str) -> str:
 
 def _leading_path(text: str) -> tuple[str, str]:
     """The path that a bullet begins with, in backticks or bare, and what follows its separator (colon, dash, nothing)."""
-    code = _CODE.match(text)
+    code = _code_span(text)
     plain = None if code else _PLAIN_PATH.match(text)
     if code:
-        path, tail = code.group(2), code.group(3)
+        path, tail = code
     elif plain is None or (text.endswith(".md") and plain.group(2) and not _SEPARATOR.match(plain.group(2))):
         path, tail = text, ""  # a name with spaces, or no path at all
     else:
         path, tail = plain.group(1), plain.group(2)
     return path, _SEPARATOR.sub("", tail, count=1).strip() if _SEPARATOR.match(tail) else tail.strip()
+
+
+def _code_span(text: str) -> tuple[str, str] | None:
+    """The code span that a text begins with, and what follows it."""
+    ticks = len(text) - len(text.lstrip("`"))
+    if not ticks:
+        return None
+    for run in _TICKS.finditer(text, ticks):
+        if len(run[0]) == ticks:
+            return text[ticks : run.start()].strip(), text[run.end() :].strip()
+    return None
 
 
 def _globs(value: str) -> list[str]:

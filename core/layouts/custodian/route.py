@@ -196,15 +196,18 @@ class _Routing:
 
     def not_loaded(self, touched: list[str]) -> tuple[tuple[str, str], ...]:
         routes = self._routes()
+        modules = {self.store.join(one.path): one for one in reversed(self.manifest.modules) if not one.fault}
         chosen = self.files.keys()
         out = []
         for document in self.workspace.documents_of(self.store):
             names = {document.path, *document.aliases}
             if names.isdisjoint(chosen):
-                out.append((document.path, self._why_not(document, names, touched, routes)))
+                out.append((document.path, self._why_not(document, names, touched, routes, modules)))
         return tuple(out)
 
-    def _why_not(self, document: Document, names: set[str], touched: list[str], routes: dict[str, list[str]]) -> str:
+    def _why_not(
+        self, document: Document, names: set[str], touched: list[str], routes: dict[str, list[str]], modules: dict[str, Module]
+    ) -> str:
         for name in names:
             if name in self.barred:
                 return self.barred[name]
@@ -217,7 +220,7 @@ class _Routing:
         if _kept_out(inner):
             return _kept_out(inner)
         if role in ("rule", "profile", "area"):
-            module = next((one for one in self.manifest.modules if self.store.join(one.path) in names and not one.fault), None)
+            module = next((modules[name] for name in names if name in modules), None)
             kind = next(kind for kind, name in FOLDERS.items() if name == role)
             if module is None:
                 return "not enabled: the manifest's module index has no row for it"

@@ -454,3 +454,13 @@ def test_a_heading_is_the_first_line_cut_at_80_characters() -> None:
 def test_an_item_whose_text_begins_on_the_next_line() -> None:
     (entry,) = entries("constraints.md", "# C\n\n-\n  text below\n  and on\n")
     assert entry.fields["text"] == "text below\nand on"
+
+
+@pytest.mark.parametrize("name", ["decisions.md", "constraints.md", "do-not-use.md", "inbox.md", "brief.md"])
+def test_hostile_text_takes_no_time(name: str) -> None:
+    """Long runs, many headings, deep lists: all that a quadratic would show."""
+    many = "".join(f"### {number}\n\n- x\n\n" for number in range(4000))
+    run = f"## ~~2026-05-02 - A~~\n\nSuperseded: 2026-05-02 by a{' ' * 50_000}b\n\n"
+    run += f"- {'no ' * 20_000}\n- {'(' * 50_000})\n- `{'`' * 50_000}\n"
+    assert entries(name, "# T\n\n## G\n\n" + many)
+    assert entries(name, run)

@@ -360,3 +360,10 @@ def test_globs(glob: str, path: str, expected: bool) -> None:
 def test_a_hostile_glob_takes_no_time() -> None:
     assert not matches("*a" * 40 + "b", "a" * 400)
     assert not matches("**/a/" * 30 + "b", "a/" * 200 + "c")
+
+
+def test_hostile_bullets_take_no_time() -> None:
+    """Each of these is quadratic or worse for a backtracking pattern."""
+    for text in ("`" * 60_000, "9" * 60_000, "`a" * 30_000, "x " * 30_000 + ".md", "a" * 60_000 + ":", "/" * 60_000):
+        found = reading(manifest(always=(text,), areas=(f"- {text}",), budgets=(text, f"brief.md: {text}")))
+        assert found.version == (0, 5)
