@@ -39,7 +39,8 @@ class Commit:
             self.files.mkdir(new, 0o700)
             for number, item in enumerate(self.journal.changes):
                 if item.after is not None and not self._aside(item):
-                    self._write(f"{new}/s{number}", item, item.after)
+                    with self._about(item):
+                        self._write(f"{new}/s{number}", item, item.after)
             self.files.write(f"{new}/{JOURNAL}", encode(self.journal))
             self.files.fsync(f"{new}/{JOURNAL}")
             self.files.fsync_dir(new)
@@ -54,7 +55,7 @@ class Commit:
 
     def carry_out(self) -> None:
         """Brings every target that is as before to its after. What is after already stays."""
-        self.announce("c")
+        self._announce()
         for folder in self.journal.made:
             self._mkdir(folder)
         for number, item in enumerate(self.journal.changes):
@@ -72,7 +73,6 @@ class Commit:
 
     def roll_back(self) -> list[str]:
         """Brings every target that is as after back to its before, and returns the paths that hold someone else's text."""
-        self.announce("r")
         self.rescue()
         foreign: list[str] = []
         for number, item in reversed(list(enumerate(self.journal.changes))):
@@ -143,7 +143,7 @@ class Commit:
         """Paths of which a text that is neither before nor after lies in our folder."""
         return [item.path for number, item in enumerate(self.journal.changes) if any(self._strangers(number, item))]
 
-    def announce(self, letter: str) -> None:
+    def _announce(self) -> None:
         """Tells readers that targets are about to change: whoever read meanwhile reads again."""
         path = f"{self.ground.transactions}/{GENERATION}"
         temporary = path + PREPARING
@@ -151,11 +151,15 @@ class Commit:
             self.files.unlink(temporary)
         previous = self.ground.read(path) or b""
         count = int(previous.split(b" ")[0]) + 1 if previous[:1].isdigit() else 1
-        self.files.write(temporary, f"{count} {self.journal.id}{letter}".encode())
+        self.files.write(temporary, f"{count} {self.journal.id}".encode())
         self.files.rename(temporary, path)
 
     def _put(self, number: int, item: Change, expected: bytes | None, new: bytes | None) -> None:
         """One target from `expected` to `new`. Raises Foreign when something else was there, which then is there again."""
+        with self._about(item):
+            self._bring(number, item, expected, new)
+
+    def _bring(self, number: int, item: Change, expected: bytes | None, new: bytes | None) -> None:
         target = self.ground.target(item.real)
         if new is None:
             self._take_out(number, item, target, expected)
@@ -169,6 +173,15 @@ class Commit:
                 raise
             self._place(number, item, self._stage(number, item, new, aside=True), target, expected)
         self._touch(target)
+
+    @contextlib.contextmanager
+    def _about(self, item: Change) -> Iterator[None]:
+        """An error names the file that it is about, not our name for its text."""
+        try:
+            yield
+        except OSError as error:
+            error.filename, error.filename2 = self.ground.target(item.path), None
+            raise
 
     def _place(self, number: int, item: Change, staged: str, target: str, expected: bytes | None) -> None:
         if expected is None:

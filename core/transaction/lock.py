@@ -96,7 +96,10 @@ def _sign(state: str, verb: str, at: str) -> None:
 
 def _check(files: Files, path: str) -> None:
     """A FIFO would hold the opening for ever, a folder or a link lock something else than what others lock."""
-    found = files.stat(path)
+    try:
+        found = files.stat(path)
+    except OSError as error:
+        raise failure(error, path, "Nothing was written.") from error
     if found is not None and found.kind != "file":
         kind = {"folder": "a folder", "link": "a link"}.get(found.kind, "a special file")
         raise WriteFailed(f"The lock cannot be taken: {path} is {kind}.", remedy="Move it away; memdesk makes its own.")

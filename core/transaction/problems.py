@@ -48,13 +48,14 @@ _REMEDIES = {
 }
 
 
-def failure(error: OSError, path: str | None, after: str = AS_BEFORE) -> WriteFailed:
-    """An OSError as an error for people. `path` is workspace-relative (or the state folder's); `after` says what holds now."""
+def failure(error: OSError, path: str | None, after: str = AS_BEFORE, doing: str = "written") -> WriteFailed:
+    """An OSError as an error for people. `path` is workspace-relative (or the state folder's); `after` says
+    what holds now; `doing`: "written" or "read"."""
     number = error.errno or 0
     what, remedy = _REMEDIES.get(number, (error.strerror or str(error) or "the system refused", "Try again."))
     if number == errno.EPERM and error.strerror and error.strerror != os.strerror(errno.EPERM):
         what = error.strerror  # our own words: the group, the attribute
-    return WriteFailed(f"Cannot be written: {what}. {after}".rstrip(), path=path, remedy=remedy, number=number)
+    return WriteFailed(f"Cannot be {doing}: {what}. {after}".rstrip(), path=path, remedy=remedy, number=number)
 
 
 def refusal(path: str, message: str, remedy: str) -> Refused:

@@ -17,7 +17,7 @@ from memdesk.core.transaction.files import REAL, Files
 from memdesk.core.transaction.ground import GENERATION, Ground
 from memdesk.core.transaction.history import History, Transaction
 from memdesk.core.transaction.journal import Change, Journal
-from memdesk.core.transaction.problems import Foreign, Stale, WriteFailed, failure
+from memdesk.core.transaction.problems import AS_BEFORE, Foreign, failure
 from memdesk.core.transaction.recovery import Decide, Pending, Recovered
 
 TRIES = 5  # how often a plan is made anew when its files change while it is being made or applied
@@ -74,7 +74,7 @@ class Transactions:
 
     def pending(self) -> list[Pending]:
         """Transactions that were interrupted, or that another memdesk is carrying out just now. Takes no lock."""
-        with self._explained():
+        with self._explained("read"):
             return recovery.pending(self.ground, self._head)
 
     def recover(self, decide: Decide | None = None, wait: float = 10.0) -> list[Recovered]:
@@ -87,7 +87,7 @@ class Transactions:
 
     def history(self) -> list[Transaction]:
         """All that is kept, newest first."""
-        with self._explained():
+        with self._explained("read"):
             found = []
             for position, past in enumerate(self._history.past()):
                 reason = undo.obstacle(past)
@@ -109,7 +109,7 @@ class Transactions:
         """(path, unified diff) of each of its files, exact; empty diffs where a purge took the texts."""
         from memdesk.core.diff import unified
 
-        with self._explained():
+        with self._explained("read"):
             journal = self._history.journal(self._history.find(ident))
             return [(item.path, unified(item.path, item.before, item.after)) for item in journal.changes]
 
@@ -119,7 +119,7 @@ class Transactions:
         `note` writes a line into an append-only log in its layout's form. Give the plan to `apply`, with this very call
         as `replan`. Raises Refused, UsageError.
         """
-        with self._explained():
+        with self._explained("read"):
             return undo.plan(self._history, ident, self.clock.today().isoformat(), note)
 
     def forget(self, ident: str) -> None:
@@ -137,7 +137,7 @@ class Transactions:
 
     def generation(self) -> str:
         """Equal before and after a reading: no commit came between. Ends in "+" while one is under way."""
-        with self._explained():
+        with self._explained("read"):
             data = self.ground.read(f"{self.ground.transactions}/{GENERATION}") or b"0"
             return data.decode("ascii", "replace") + ("+" if self.ground.prepared() else "")
 
@@ -192,6 +192,8 @@ class Transactions:
                 self._history.finish_purges()
                 return done
         except OSError as error:
+            if not state.interrupted(self.ground.state):
+                raise failure(error, self._relative(error.filename), "Nothing was written.") from error
             problem = failure(error, self._relative(error.filename), "An interrupted transaction could not be recovered.")
             raise Interrupted(str(problem), remedy="Then run memdesk recover.") from error
 
@@ -200,9 +202,9 @@ class Transactions:
         with self._explained():
             changes, made = targets.changes(self.ground, plan)
             targets.compare(self.ground, plan.reads)
-        if not changes and not made:
-            return Receipt(None, plan)
-        journal = self._journal(plan, who, changes, made)
+            if not changes and not made:
+                return Receipt(None, plan)
+            journal = self._journal(plan, who, changes, made)
         commit = Commit(self.ground, journal)
         with signals.held():
             try:
@@ -285,12 +287,12 @@ class Transactions:
         return datetime.strptime(self.clock.stamp(), "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
     @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        """OSErrors of the block as errors for people."""
+    def _explained(self, doing: str = "written") -> Iterator[None]:
+        """OSErrors of the block as errors for people. `doing`: "written" or "read"."""
         try:
             yield
         except OSError as error:
-            raise failure(error, self._relative(error.filename)) from error
+            raise failure(error, self._relative(error.filename), AS_BEFORE if doing == "written" else "", doing) from error
 
     def _relative(self, path: object) -> str | None:
         name = os.fsdecode(path) if isinstance(path, str | bytes) else None
@@ -304,6 +306,3 @@ def _removed(changes: list[Change]) -> list[str]:
     left = {line.strip() for item in changes for line in (item.after or b"").decode("utf-8", "replace").split("\n")}
     gone = [line.strip() for item in changes for line in (item.before or b"").decode("utf-8", "replace").split("\n")]
     return list(dict.fromkeys(line for line in gone if len(line) >= PURGED_LINE and line not in left))
-
-
-__all__ = ["Stale", "Transactions", "WriteFailed"]

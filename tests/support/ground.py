@@ -74,7 +74,8 @@ class Room:
         return sorted(os.listdir(self.state / "history"))
 
     def pending_names(self) -> list[str]:
-        return sorted(name for name in os.listdir(self.state / "txn") if name != "generation")
+        folder = self.state / "txn"
+        return sorted(name for name in (os.listdir(folder) if folder.is_dir() else ()) if not name.startswith("generation"))
 
 
 def plan(root: str, edits: Mapping[str, Edit], **facts: object) -> Plan:
