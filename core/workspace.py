@@ -76,8 +76,8 @@ def refresh(workspace: Workspace, paths: Iterable[str] | None = None, settings: 
     tree = workspace.tree
     changed_settings = settings is not None and settings != reading.settings
     settings = settings if settings is not None else reading.settings
-    if not isinstance(tree, WorkTree):
-        return _open(tree, settings, workspace)
+    if not isinstance(tree, WorkTree):  # what git keeps does not change
+        return _open(tree, settings, workspace) if changed_settings else workspace
     if changed_settings:
         return _open(work_tree(tree.root, settings), settings, workspace)
     if paths is None:
