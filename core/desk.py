@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.plan import Plan, Receipt, Request
+    from memdesk.core.timeline import Stage, Use
     from memdesk.core.transaction import Pending, Recovered, Transaction, Transactions
-    from memdesk.core.watch import Folders, Watcher
+    from memdesk.core.watch import Watcher
 
 T = TypeVar("T")
 
@@ -113,10 +114,12 @@ class Desk:
 
     def watcher(self, on_notice: Callable[[str], None] | None = None) -> Watcher:
         """A watcher of this workspace's folders; what `refresh` has read already is no change to it."""
-        from memdesk.core.watch import Watcher
+        from memdesk.core.watch import Watcher, folders
 
         polling = bool(os.environ.get("MEMDESK_POLL"))
-        return Watcher(self.root, self._folders, self.known, files=CONFIGURATION, polling=polling, on_notice=on_notice)
+        return Watcher(
+            self.root, lambda: folders(self.workspace), self.known, files=CONFIGURATION, polling=polling, on_notice=on_notice
+        )
 
     @property
     def read_only(self) -> str | None:
@@ -227,6 +230,20 @@ class Desk:
             workspace, change, only=only, skip=skip, strict=strict, today=self.clock.today(), settings=self.settings,
             stores=[one for one in workspace.stores if chosen in (None, one.path)], failures=failures,
         )
+
+    def timeline(self, entry: Entry, limit: int = 100) -> list[Stage]:
+        """The texts that an entry had in its file, newest first, from at most `limit` commits; without git the present
+        one. Raises GitError."""
+        from memdesk.core.timeline import timeline
+
+        return timeline(entry, () if self.git is None else self.git.versions(entry.path, limit))
+
+    def course(self, path: str, limit: int = 100) -> list[Use]:
+        """How a document's use of its budget went over git's history, oldest first, the present last. Raises GitError."""
+        from memdesk.core.timeline import course
+
+        document = self.workspace.documents[path]
+        return course(document, [] if self.git is None else self.git.versions(path, limit))
 
     # Acting
 
@@ -365,7 +382,8 @@ class Desk:
         from memdesk.core import actions
         from memdesk.core.drift import gone
 
-        fresh = reading.open_workspace(reading.work_tree(self.root, self.settings), self.settings, self.workspace)
+        settings = configuration.load(self.root, None, self._user_config, self._config)
+        fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:
@@ -399,19 +417,6 @@ class Desk:
         wanted = self._chosen(idents)
         paths = {path for item in self.transactions.history() if item.id in wanted for path in item.paths}
         return sorted({os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths})
-
-    def _folders(self) -> Folders:
-        """What to watch: each store with all below it, and alone the folders above, where settings and stores appear. Of
-        a store in the root just the folders that hold its documents."""
-        from memdesk.core.watch import Folders
-
-        stores = {store.path for store in self.workspace.stores}
-        deep = stores - {"."}
-        above = {"."}
-        for path in (*deep, *(self.workspace.documents if "." in stores else ())):
-            while path := path.rpartition("/")[0]:
-                above.add(path)
-        return Folders(frozenset(deep), frozenset(above))
 
     def _steady(self, read: Callable[[], T]) -> T:
         """What `read` gives, read again where a commit came between: never half of one. Of an interrupted transaction it

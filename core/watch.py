@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import MemdeskError
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Workspace
 
 GATHER = 0.025  # seconds without another event after which a burst is over
 LONGEST = 0.1  # seconds that a burst is gathered for at most
@@ -153,6 +156,18 @@ class Watcher:
         self.notice = words
         if self._on_notice is not None:
             self._on_notice(words)
+
+
+def folders(workspace: Workspace) -> Folders:
+    """What to watch of a workspace: each store with all below it, and alone the folders above, where settings and stores
+    appear. Of a store in the root just the folders that hold its documents."""
+    stores = {store.path for store in workspace.stores}
+    deep = stores - {"."}
+    above = {"."}
+    for path in (*deep, *(workspace.documents if "." in stores else ())):
+        while path := path.rpartition("/")[0]:
+            above.add(path)
+    return Folders(frozenset(deep), frozenset(above))
 
 
 async def system_source(root: str, folders: Folders) -> AsyncIterator[set[str]]:

@@ -17,6 +17,7 @@ from memdesk.core.desk import Desk, Snooze
 from memdesk.core.errors import GitError, ReadOnly, Refused, StoreError, UnknownEntry, UsageError
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.core.plan import Drifted, Plan, Request
+from memdesk.core.watch import folders
 from tests.support.stores import MEMORY, custodian_store, git, git_repo, put, snapshot
 
 INBOX = "# Inbox\n\n## 2026-11-20\n\n- [observed] Retry sync 3 times\n- Keep forty sites in the cache\n- Cloud sync for all\n"
@@ -689,6 +690,6 @@ def test_f27_the_watcher_tells_of_others_edits_alone(root: Path) -> None:
 
 def test_the_folders_that_are_watched(root: Path) -> None:
     custodian_store(root, "docs/deep/er/other")
-    folders = desk_of(root)._folders()
-    assert folders.deep == {MEMORY, "docs/deep/er/other"}
-    assert folders.flat == {".", "docs", "docs/deep", "docs/deep/er"}
+    found = folders(desk_of(root).workspace)
+    assert found.deep == {MEMORY, "docs/deep/er/other"}
+    assert found.flat == {".", "docs", "docs/deep", "docs/deep/er"}

@@ -1,0 +1,102 @@
+"""What git remembers of an entry and of a budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memdesk.core.clock import clock
+from memdesk.core.desk import Desk
+from memdesk.core.plan import Request
+from memdesk.core.timeline import NOT_COMMITTED, Stage
+from tests.support.stores import MEMORY, custodian_store, git, git_repo, put
+
+CSV = "## 2026-05-02 - Store counts as CSV\n\nDecision:\n{}\n\nReason:\nVolunteers open them.\n"
+
+
+def versions(root: Path, path: str, *texts: str, newline: str = "\n") -> None:
+    """Commit these texts of a file, a day after the other."""
+    for day, text in enumerate(texts, 1):
+        put(root, path, text.replace("\n", newline))
+        git(root, "add", "-A")
+        git(root, "-c", f"user.name=Author {day}", "commit", "-q", "-m", f"Change {day}", "--date", f"2026-06-0{day}T12:00:00Z")
+
+
+def desk_of(root: Path) -> Desk:
+    return Desk.open(str(root), clock=clock("2026-11-30"), user_config=None)
+
+
+def stages(root: Path, text: str) -> list[Stage]:
+    desk = desk_of(root)
+    return desk.timeline(next(entry for entry in desk.workspace.entries() if text in entry.text))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    custodian_store(tmp_path)
+    return git_repo(tmp_path)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_each_text_of_an_entry_with_the_commit_that_brought_it(root: Path, newline: str) -> None:
+    first, second, third = (CSV.format(text) for text in ("One file.", "One file for each site.", "Parquet, one table."))
+    other = "\n## 2026-05-01 - Another\n\nDecision:\nOther.\n\nReason:\nOther.\n"
+    path = f"{MEMORY}/decisions.md"
+    head = "# Decisions\n\n"
+    versions(root, path, head + other, head + first + other, head + first, head + second + other, head + third, newline=newline)
+    found = stages(root, "Parquet")
+    assert [(stage.date, stage.author, stage.subject) for stage in found] == [
+        ("2026-06-05", "Author 5", "Change 5"), ("2026-06-04", "Author 4", "Change 4"), ("2026-06-02", "Author 2", "Change 2"),
+    ]
+    assert [stage.text for stage in found] == [text.rstrip("\n") for text in (third, second, first)]
+    assert {stage.path for stage in found} == {path}
+
+
+def test_a_bullet_is_followed_through_its_strike_and_its_files_name(root: Path) -> None:
+    filler = "".join(f"- A constraint of its own about matter {word}\n" for word in ("alpha", "beta", "gamma", "delta"))
+    path = f"{MEMORY}/areas/storage.md"
+    old = f"{MEMORY}/areas/store.md"
+    versions(root, old, f"# Storage\n\n- Sites keep forty counts in the cache\n{filler}")
+    git(root, "mv", old, path)
+    versions(root, path, f"# Storage\n\n- Sites keep fifty counts in the cache\n{filler}")
+    put(root, path, f"# Storage\n\n- ~~Sites keep fifty counts in the cache~~ superseded 2026-11-30\n{filler}")
+    found = stages(root, "fifty")
+    assert [(stage.rev == NOT_COMMITTED, stage.struck, stage.path) for stage in found] == [
+        (True, True, path), (False, False, path), (False, False, old),
+    ]
+    assert "forty" in found[2].text
+
+
+def test_a_version_is_restored_as_an_ordinary_action(root: Path) -> None:
+    path = f"{MEMORY}/constraints.md"
+    versions(root, path, "# Constraints\n\n- Sites keep forty counts\n", "# Constraints\n\n- Sites keep fifty counts\n")
+    desk = desk_of(root)
+    entry = next(entry for entry in desk.workspace.entries() if "fifty" in entry.text)
+    before = desk.timeline(entry)[1]
+    desk.commit(desk.plan(Request("edit", (entry.id,), {"text": before.text}, person=True)), "me")
+    assert (root / path).read_text() == "# Constraints\n\n- Sites keep forty counts\n"
+
+
+def test_without_git_history_there_is_the_present_text(root: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    custodian_store(plain)
+    for place in (plain, root):
+        put(place, f"{MEMORY}/constraints.md", "# Constraints\n\n- Something wholly new\n")
+        assert [(stage.rev, stage.text) for stage in stages(place, "wholly new")] == [(NOT_COMMITTED, "- Something wholly new")]
+    versions(root, f"{MEMORY}/constraints.md", "# Constraints\n\0binary\n", "# Constraints\n\n- Something wholly new\n")
+    assert [stage.subject for stage in stages(root, "wholly new")] == ["Change 2"]
+
+
+def test_the_course_of_a_budget(root: Path) -> None:
+    path = f"{MEMORY}/constraints.md"
+    versions(root, path, "# C\n\n- one two\n", "# C\n\n- one two three\n")
+    desk = desk_of(root)
+    uses = desk.course(path)
+    assert [use.date for use in uses[1:]] == ["2026-06-01", "2026-06-02"]
+    assert [use.used for use in uses[1:]] == [5, 6]
+    put(root, path, "# C\n\n- one\n")
+    desk.refresh()
+    assert desk.course(path)[-1] == (NOT_COMMITTED, "", 4)
+    assert len(desk.course(path, limit=1)) == 2
+    assert desk.course(f"{MEMORY}/inbox.md") == []
