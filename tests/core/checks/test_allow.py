@@ -33,10 +33,8 @@ def test_what_an_allowance_reaches(tmp_path: Path, text: str, left: list[int]) -
 
 
 def test_in_a_section_it_holds_for_the_whole_entry(tmp_path: Path) -> None:
-    custodian_store(
-        tmp_path,
-        decisions=f"# Decisions\n\n## 2026-05-02 - One\n\nDecision:\n{MAIL}\n\n{ALLOW}\n\nReason:\n{MAIL}\n\n## 2026-05-01 - Two\n\n{MAIL}\n",
-    )
+    one = f"## 2026-05-02 - One\n\nDecision:\n{MAIL}\n\n{ALLOW}\n\nReason:\n{MAIL}\n\n"
+    custodian_store(tmp_path, decisions=f"# Decisions\n\n{one}## 2026-05-01 - Two\n\n{MAIL}\n")
     assert lines(tmp_path, "example-value") == [("decisions.md", 15, "warning")]
 
 
