@@ -345,7 +345,10 @@ HEAVY = {
     "tomllib",
     "pathlib",
 }
-PROBE = "import sys; from memdesk.tui.cli import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+PROBE = (
+    "import sys; from memdesk.tui.cli import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr);"
+    " sys.exit(code)"
+)
 
 
 @pytest.mark.parametrize(
