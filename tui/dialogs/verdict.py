@@ -18,6 +18,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from memdesk.core.actions import merged_text
 from memdesk.core.errors import MemdeskError, Refused, UnknownEntry
 from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
+MERGE_TARGETS = 60  # entries that the chooser of a merge offers
+
+
 class Ground(NamedTuple):
     """What the dialog starts from, read in a worker."""
 
@@ -43,6 +47,7 @@ class Ground(NamedTuple):
     destinations: tuple[Destination, ...]
     asks: tuple[Ask, ...]
     labels: dict[str, str]  # what a person reads for a value that is an id
+    targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
 
 
 class Outcome(NamedTuple):
@@ -58,7 +63,7 @@ class Verdict(ModalScreen[Receipt | None]):
     """One verb over entries. Dismissed with the receipt, or with None where nothing was done."""
 
     BINDINGS = [
-        Binding("escape", "leave", "Cancel"), Binding("ctrl+s", "confirm", "Confirm"),
+        Binding("escape", "leave", "Cancel"), Binding("ctrl+s,enter", "confirm", "Confirm"),
         Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
     ]
@@ -75,6 +80,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._disarmed = -1  # the count of keys at which Enter was disarmed, -1 while it is armed
         self._committing = False
         self._to: Choice | None = None
+        self._into = ""  # the entry that the proposed text of a merge was made for
         self._wrong: Field | None = None  # the field that a refusal names
 
     @property
@@ -122,6 +128,8 @@ class Verdict(ModalScreen[Receipt | None]):
             await form.ask(ground.destinations[0].asks, ground.labels)
         else:
             await form.ask(ground.asks, ground.labels)
+            if ground.targets:
+                self._propose_merged(ground)
         self._replan()
         self._start_focus()
 
@@ -156,10 +164,23 @@ class Verdict(ModalScreen[Receipt | None]):
             place = next(place for place in self._ground.destinations if place.id == self._to.value)
             await self.query_one("#verdict-form", Form).ask(place.asks, self._ground.labels)
             self._replan()
+            missing = self._next_missing()
+            if event.picked and missing is not None:
+                missing.control.focus()
 
     @on(Form.Changed)
     def _typed(self) -> None:
+        if self.verb.id == "merge" and self._ground is not None:
+            self._propose_merged(self._ground)
         self._replan()
+
+    def _propose_merged(self, ground: Ground) -> None:
+        """Both texts, for the entry that is chosen now, unless the person has typed already."""
+        form = self.query_one("#verdict-form", Form)
+        into = next((entry for entry in ground.targets if entry.id == form.words().get("into")), None)
+        if into is not None and into.id != self._into:
+            self._into = into.id
+            form.propose("text", merged_text(into, list(ground.entries)))
 
     # Plans.
 
@@ -197,9 +218,13 @@ class Verdict(ModalScreen[Receipt | None]):
         await questions.ask([*(ask for ask in answered if ask.field not in {each.field for each in new}), *new], labels)
         self._shown = self._last = plan
         view = self.query_one("#verdict-diff", DiffView)
-        view.show([*changed_lines(before), *plan_lines(plan, note, self._near)], plan.summary)
+        lines = plan_lines(plan, note, self._near) if plan.steps else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
+        view.show([*changed_lines(before), *lines], plan.summary)
         self._wrong = self.query_one("#verdict-form", Form).complain(None)
-        self._promise(plan.label, True)
+        if plan.steps:
+            self._promise(plan.label, True)
+        else:
+            self._promise(f"{self.verb.label}: nothing would change", False)
         self.set_class(bool(note), "-new")
         if note:
             view.action_scroll_home()
@@ -289,7 +314,7 @@ class Verdict(ModalScreen[Receipt | None]):
         if plan is None and self._wrong is not None and self._wrong.is_attached:
             self._wrong.control.focus()
             return
-        if plan is None or self._committing or plan.questions:
+        if plan is None or self._committing or plan.questions or not plan.steps:
             return
         if self.bench.key_time < self._shown_at:
             return  # pressed before the diff was on screen
@@ -362,14 +387,15 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     if verb == "promote":
         return Ground(entries, tuple(desk.destinations(ids)), (), {})
     asks = desk.asks(verb, ids)
-    labels: dict[str, str] = {}
-    if verb == "merge" and entries:
-        near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
-        targets = near + [entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry not in near]
-        labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {entry.heading}" for entry in targets[:60]}
-        asks = tuple(ask._replace(choices=tuple(labels), default=next(iter(labels), "")) if ask.field == "into" and not ask.choices else ask
-                     for ask in asks)
-    return Ground(entries, (), asks, labels)
+    if verb != "merge":
+        return Ground(entries, (), asks, {})
+    near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
+    other = [entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry.tier == "durable"]
+    targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
+    labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(entry.heading), 40)}" for entry in targets}
+    first = near[0].id if near else ""  # without a near one the person chooses
+    presets = {"into": {"choices": tuple(labels), "default": first}}
+    return Ground(entries, (), tuple(ask._replace(**presets.get(ask.field, {})) for ask in asks), labels, tuple(targets))
 
 
 def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:

@@ -33,11 +33,12 @@ class Choice(Painter, Widget, can_focus=True):
     ]
 
     class Changed(Message):
-        """Another option was chosen."""
+        """Another option was chosen; `picked`: by its number, which says that the choice is made."""
 
-        def __init__(self, choice: Choice) -> None:
+        def __init__(self, choice: Choice, picked: bool = False) -> None:
             super().__init__()
             self.choice = choice
+            self.picked = picked
 
     class Submitted(Message):
         """Enter."""
@@ -57,12 +58,12 @@ class Choice(Painter, Widget, can_focus=True):
     def value(self) -> str | None:
         return self._options[self._index].value if self._index >= 0 else None
 
-    def choose(self, index: int) -> None:
+    def choose(self, index: int, *, picked: bool = False) -> None:
         """Choose by position."""
-        if 0 <= index < len(self._options) and index != self._index:
+        if 0 <= index < len(self._options) and (index != self._index or picked):
             self._index = index
             self.refresh()
-            self.post_message(self.Changed(self))
+            self.post_message(self.Changed(self, picked))
 
     def action_step(self, by: int) -> None:
         self._typed = ""
@@ -80,7 +81,7 @@ class Choice(Painter, Widget, can_focus=True):
             return
         event.stop()
         if character.isdigit() and not self._typed:
-            self.choose(int(character) - 1)
+            self.choose(int(character) - 1, picked=True)
             return
         for typed in (self._typed + character.lower(), character.lower()):
             found = next((i for i, option in enumerate(self._options) if option.label.lower().startswith(typed)), None)

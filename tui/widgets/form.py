@@ -37,14 +37,14 @@ class ManyLines(TextArea):
 
     def __init__(self, value: str, *, sends: bool) -> None:
         super().__init__(value, soft_wrap=True, compact=True, tab_behavior="focus", highlight_cursor_line=False)
-        self._sends = sends
+        self.sends = sends
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.text = text.inert(event.text)
         await super()._on_paste(event)
 
     async def _on_key(self, event: events.Key) -> None:
-        if self._sends and event.key == "enter":
+        if self.sends and event.key == "enter":
             event.stop()
             event.prevent_default()
             self.post_message(self.Sent())
@@ -68,7 +68,7 @@ class Field(Horizontal):
         if ask.choices:
             self.control = Choice([Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
         elif ask.long:
-            self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default))
+            self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset)
         else:
             self.control = OneLine(self.preset, placeholder=text.line(ask.hint), compact=True, select_on_focus=False)
         self._shown = self._text()
@@ -85,6 +85,17 @@ class Field(Horizontal):
     @property
     def missing(self) -> bool:
         return self.ask.required and not self.value.strip()
+
+    def propose(self, value: str) -> None:
+        """Another preset, unless something was typed."""
+        if self._text() == self._shown and not isinstance(self.control, Choice):
+            self.preset = value
+            if isinstance(self.control, ManyLines):
+                self.control.sends = "\n" not in value.strip()
+                self.control.load_text(text.inert(value))
+            else:
+                self.control.value = value
+            self._shown = self._text()
 
     def complain(self, wrong: bool) -> None:
         """Mark the field as what stands in the way."""
@@ -164,9 +175,11 @@ class Form(VerticalScroll, can_focus=False):
                     field.remove_class("-folded")
         return wrong
 
-    def set_values(self, values: Mapping[str, str]) -> None:
-        """Values that fields of these names start with when they are asked for."""
-        self._values |= values
+    def propose(self, name: str, value: str) -> None:
+        """Preset a field anew, where nobody has typed into it."""
+        for field in self.fields:
+            if field.ask.field == name:
+                field.propose(value)
 
     def _fold(self, folded: bool) -> None:
         self._folded = folded
