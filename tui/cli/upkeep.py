@@ -86,7 +86,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
     from memdesk import __version__
     from memdesk.core.transaction.lock import holder
 
-    state = desk.transactions.state
+    state = desk.transactions.ground.state
     held = holder(state)
     pending = ", ".join(item.id for item in desk.pending())
     return [
@@ -96,7 +96,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
         ("stores", ", ".join(f"{store.path} ({store.layout})" for store in desk.workspace.stores) or "none"),
         ("writable", desk.read_only or "yes"),
         ("state folder", state),
-        ("lock", held or "free"),
+        ("lock", str(held) if held else "free"),
         ("interrupted", pending or "nothing"),
         ("git", _git(desk)),
         ("watching", _watching()),
@@ -109,7 +109,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
 def _git(desk: Desk) -> str:
     if desk.git is None:
         return "not a git repository"
-    return f"branch {desk.git.branch() or '(detached)'}, HEAD {(desk.git.head() or 'unborn')[:12]}"
+    return f"branch {desk.git.branch or '(detached)'}, HEAD {(desk.git.head or 'unborn')[:12]}"
 
 
 def _watching() -> str:
