@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -126,3 +127,14 @@ SECTIONS = frozenset(name.split(".")[0] for name in (*KEYS, *OPEN))
 def path_key(name: str) -> str:
     """The folder that a key of `stores.layout` names. Raises ValueError."""
     return _path(name)
+
+
+def user_path() -> str:
+    """Where the user's own file is on this platform; it need not exist."""
+    if os.name == "posix" and os.uname().sysname != "Darwin":
+        base = os.environ.get("XDG_CONFIG_HOME", "")
+        base = base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".config")
+        return os.path.join(base, "memdesk", "config.toml")
+    from platformdirs import user_config_path
+
+    return str(user_config_path("memdesk", appauthor=False) / "config.toml")

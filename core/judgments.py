@@ -67,7 +67,7 @@ def read(tree: Tree) -> list[Judgment]:
 
 def parse(data: bytes) -> list[Judgment]:
     """The same from the file's bytes."""
-    from memdesk.core.config import parse_toml
+    from memdesk.core.configfile import parse_toml
     from memdesk.core.tomlkeys import key_lines
 
     text, table = parse_toml(PATH, data)
