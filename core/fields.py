@@ -33,6 +33,7 @@ _LABEL = re.compile(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
 _DATE = re.compile(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?![\w-])", re.ASCII)
 _TAG = re.compile(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
+_NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+#")}
 _TITLE_DATE = re.compile(r"\s*(?:[-–—:|]\s*)?")
 _ONE_LINE = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
 _REASON = re.compile(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
@@ -199,10 +200,14 @@ def split_date(title: str) -> tuple[str | None, str]:
 def normal_title(title: str) -> str:
     """A title to compare by: strikes, dates, case, punctuation and white space set aside; letters, digits and marks of any
     script count, and so do the signs that tell C from C++ and C#. Two titles of punctuation alone compare as they are."""
-    import unicodedata
-
     text = unstruck(title) if is_struck(title) else title
     text = _DATE.sub(lambda match: " " if _on_calendar(match) else match[0], text)
+    if text.isascii():
+        words = text.lower().translate(_NO_WORD).split()
+        kept = [word for word in words if word.strip("+#")]
+        return " ".join(kept) or " ".join(title.split())
+    import unicodedata
+
     text = unicodedata.normalize("NFKC", text).casefold()
     words = "".join(char if char in "+#" or unicodedata.category(char)[0] in "LNM" else " " for char in text).split()
     kept = [word for word in words if word.strip("+#")]

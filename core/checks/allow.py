@@ -62,10 +62,13 @@ def apply(
     every = [allowance for document in documents for allowance in allowances(document)]
     if not every:
         return list(findings), [], set()
+    by_place: dict[tuple[str, str], list[Allowance]] = {}
+    for allowance in every:
+        by_place.setdefault((allowance.path, allowance.rule), []).append(allowance)
     kept: list[Finding] = []
     used: set[Allowance] = set()
     for finding in findings:
-        covering = [allowance for allowance in every if allowance.covers(finding)]
+        covering = [allowance for allowance in by_place.get((finding.path, finding.rule), ()) if allowance.covers(finding)]
         used.update(covering)
         if not covering:
             kept.append(finding)

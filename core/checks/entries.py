@@ -7,7 +7,9 @@ at (invariant 4): texts that are near each other may be opposites.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
@@ -52,17 +54,18 @@ def two_versions(context: CheckContext) -> Checked:
     checked = 0
     for document in _spoken(context):
         decides = document.place.role in DECISIONS
+        starts = [block.start for block in document.page.blocks] if decides else []
         for entry in document.entries:
             if entry.struck or entry.candidate or entry.kind not in ("section", "bullet") or document.place.role == TOMBSTONES:
                 continue
             checked += 1
             if decides and entry.kind == "section":
-                lines = list(_version_lines(entry))
+                lines = list(_version_lines(entry, starts))
                 if len(lines) > 1:
                     numbers = " and ".join(str(line) for line in lines)
                     message = f"Versions in lines {numbers} of {_title(entry)!r} both stand: only one can hold."
                     found.append(TWO_VERSIONS.finding(document.path, lines[1], message))
-            title = title_key(entry)
+            title = title_key(context, entry)
             if not title:
                 continue
             first = titles.setdefault(("decisions" if decides else document.place.role, scope_of(entry), title), entry)
@@ -80,7 +83,7 @@ def tombstone_repeats(context: CheckContext) -> Checked:
     for document in context.readable:
         if document.place.role == TOMBSTONES:
             for entry in document.entries:
-                if not entry.struck and (title := title_key(entry)):
+                if not entry.struck and (title := title_key(context, entry)):
                     stones.setdefault(title, []).append(entry)
     found: list[Finding] = []
     checked = 0
@@ -91,7 +94,7 @@ def tombstone_repeats(context: CheckContext) -> Checked:
             if entry.struck:
                 continue
             checked += 1
-            named = stones.get(title_key(entry), ())
+            named = stones.get(title_key(context, entry), ())
             stone = next((stone for stone in named if scope_of(stone) in ("", scope_of(entry))), None)
             if stone is None:
                 continue
@@ -111,11 +114,15 @@ def scope_of(entry: Entry) -> str:
     return entry.document.place.scope.casefold()
 
 
-def title_key(entry: Entry) -> str:
+def title_key(context: CheckContext, entry: Entry) -> str:
     """What an entry's title is compared by: without dates, ids, case and punctuation. Of a bullet: its text's first
     paragraph."""
-    title = entry.fields.get("title") or entry.fields.get("text") or entry.heading
-    return fields.normal_title(title.partition("\n\n")[0])
+    known: dict[Entry, str] = context.shared.setdefault("titles", {})
+    key = known.get(entry)
+    if key is None:
+        title = entry.fields.get("title") or entry.fields.get("text") or entry.heading
+        key = known[entry] = fields.normal_title(title.partition("\n\n")[0])
+    return key
 
 
 def _spoken(context: CheckContext) -> Iterable[Document]:
@@ -133,22 +140,24 @@ _VERSION = lazy(
     r"|[-*+] .*\([0-9]{4}-[0-9]{2}-[0-9]{2}(?:[,;] [^()]*)?\)\.?\Z",
     re.IGNORECASE,
 )
+_LISTED = lazy(rb"\n[ \t]*[-*+\[0-9_]")  # a line that could be a version
 _OTHER_LABEL = lazy(r"(?:[-*+] +)?(?:\*\*|__)?(?!decision\b)[A-Za-z][A-Za-z -]{0,30}(?:\*\*|__)?:", re.IGNORECASE)
 _DECISION_LABEL = lazy(r"(?:\*\*|__)?decision(?:\*\*|__)?:", re.IGNORECASE)
 
 
-def _version_lines(entry: Entry) -> Iterator[int]:
+def _version_lines(entry: Entry, starts: list[int]) -> Iterator[int]:
     """The lines of a section that begin with a tag or a date, or are bullets that end with one in brackets, and aren't
-    struck. Lines below a label other than `Decision:` are that label's (evidence, links), not versions."""
-    if b"[" not in entry.raw and b"- " not in entry.raw and b"\n2" not in entry.raw and b"* " not in entry.raw:
+    struck. Lines below a label other than `Decision:` are that label's (evidence, links), not versions. `starts`: those of
+    the document's blocks."""
+    if len(_LISTED.findall(entry.raw)) < 2:
         return
     data, page = entry.document.data, entry.document.page
     labelled = False
-    for block in page.blocks:
-        if block.start <= entry.start or block.depth or block.kind not in ("paragraph", "item", "heading"):
-            continue
+    for block in islice(page.blocks, bisect_right(starts, entry.start), None):
         if block.start >= entry.end:
             return
+        if block.depth or block.kind not in ("paragraph", "item", "heading"):
+            continue
         text = data[block.start : block.end].decode("utf-8", "replace")
         for offset, line in enumerate(text.split("\n")):
             line = line.strip()

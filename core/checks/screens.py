@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
@@ -87,9 +87,13 @@ def unclosed_blocks(context: CheckContext) -> Checked:
     return Checked(len(context.readable), found)
 
 
-def position(text: str, at: int) -> tuple[int, int]:
-    """(line, column) of an offset, both from 1; lines end at `\\n`, columns count characters."""
-    return text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+def positions(text: str, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """(line, column) of ascending offsets, both from 1; lines end at `\\n`, columns count characters."""
+    line, done = 1, 0
+    for at in offsets:
+        line += text.count("\n", done, at)
+        done = at
+        yield line, at - text.rfind("\n", 0, at)
 
 
 def clean(data: bytes) -> bool:
@@ -99,15 +103,13 @@ def clean(data: bytes) -> bool:
 
 def _hidden(document: Document, signs: list[Hidden]) -> list[Finding]:
     """The findings of one file's hidden characters, the first of them one by one."""
-    found = []
+    found: list[Finding] = []
     text = document.data.decode("utf-8", "replace") if signs else ""
-    for sign in signs[:MOST]:
-        line, column = position(text, sign.at)
-        found.append(CONTROL_CHARACTER.finding(document.path, line, f"{sign.what} at column {column}."))
-    if len(signs) > MOST:
-        line, _ = position(text, signs[MOST].at)
-        more = f"{len(signs) - MOST} more such characters from here on."
-        found.append(CONTROL_CHARACTER.finding(document.path, line, more))
+    for sign, (line, column) in zip(signs[: MOST + 1], positions(text, (sign.at for sign in signs)), strict=False):
+        message = f"{sign.what} at column {column}."
+        if len(found) == MOST:
+            message = f"{len(signs) - MOST} more such characters from here on."
+        found.append(CONTROL_CHARACTER.finding(document.path, line, message))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.checks.screens import position, text_of
+from memdesk.core.checks.screens import positions, text_of
 from memdesk.core.checks.secrets import Hit, scan
 from memdesk.core.model import Document, Finding
 
@@ -25,8 +25,7 @@ def _report(context: CheckContext, rule: Rule, words: str) -> Checked:
         if not hits:
             continue
         text = text_of(context, document)
-        for hit in hits:
-            line, column = position(text, hit.start)
+        for hit, (line, column) in zip(hits, positions(text, (hit.start for hit in hits)), strict=True):
             what = f"{hit.end - hit.start} characters at column {column}, masked"
             found.append(rule.finding(document.path, line, words.format(kind=_upper(hit.kind), what=what)))
     return Checked(len(documents), found)

@@ -130,14 +130,15 @@ def inbox_backlog(context: CheckContext) -> Checked:
 
 def machine_path(context: CheckContext) -> Checked:
     """Absolute paths of one machine: a home folder, a drive. A URL is none."""
+    from memdesk.core.checks.screens import positions
+
     found = []
     for document in context.readable:
         if not any(sign in document.data for sign in _SIGNS) and b":\\" not in document.data and b":/" not in document.data:
             continue
-        for match in _MACHINE.finditer(document.data):
-            start = match.start()
-            line = document.data.count(b"\n", 0, start) + 1
-            column = len(document.data[document.data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8", "replace")) + 1
+        text = document.data.decode("utf-8", "replace")
+        matches = list(_MACHINE.finditer(text))
+        for match, (line, column) in zip(matches, positions(text, (match.start() for match in matches)), strict=True):
             what = next(name for name, value in match.groupdict().items() if value is not None)
             message = f"The path of {_PLACES[what]} at column {column}: it is another one for everyone else."
             found.append(MACHINE_PATH.finding(document.path, line, message))
@@ -182,9 +183,9 @@ def owner_clash(context: CheckContext) -> Checked:
 _TODO = lazy(rb"^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?TODO(?:\*\*)?:", re.MULTILINE)
 _SIGNS = (b"/home/", b"/Users/", b"/root/", b"/Volumes/", b"/mnt/")
 _MACHINE = lazy(
-    rb"(?:(?<![\w.~:/\\-])|(?<=file://))"
-    rb"(?:(?P<home>/(?:home|Users)/[\w.-]+|/root/[\w.-]+)|(?P<drive>/Volumes/[\w.-]+|/mnt/[a-z]/[\w.-]+))"
-    rb"|(?<![\w.~:/\\-])(?P<letter>[A-Za-z]:(?:\\[\w.\\-]+|/(?!/)[\w.-]+[/\\][\w.-]+))"
+    r"(?:(?<![\w.~:/\\-])|(?<=file://))"
+    r"(?:(?P<home>/(?:home|Users)/[\w.-]+|/root/[\w.-]+)|(?P<drive>/Volumes/[\w.-]+|/mnt/[a-z]/[\w.-]+))"
+    r"|(?<![\w.~:/\\-])(?P<letter>[A-Za-z]:(?:\\[\w.\\-]+|/(?!/)[\w.-]+[/\\][\w.-]+))"
 )
 _PLACES = {"home": "a home folder", "drive": "a drive", "letter": "a drive"}
 
