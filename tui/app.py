@@ -27,6 +27,7 @@ from memdesk.tui.widgets.banner import Banner
 from memdesk.tui.widgets.footer import Footer, Key
 from memdesk.tui.widgets.header import Header, PaneTab
 from memdesk.tui.widgets.meters import Meters
+from memdesk.tui.widgets.paint import Painter
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -78,8 +79,16 @@ class Workbench(Acts, App[int]):
         yield Footer()
 
     def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._repaint)
         self.show_pane(self.current)
         self.look_around()
+
+    def _repaint(self, theme: object) -> None:
+        """What we draw ourselves knows no stylesheet: draw it again in the new theme."""
+        for screen in self.screen_stack:
+            for widget in screen.query("*"):
+                if isinstance(widget, Painter):
+                    widget.refresh()
 
     def look_around(self) -> None:
         """Read the branch, the budgets and what stands in the way of writing; then the frame shows them."""

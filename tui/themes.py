@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
+from rich.style import Style
 from textual.theme import Theme
 
 _ANSI = {
@@ -46,6 +48,39 @@ THEMES: tuple[Theme, ...] = (
     ),
 )
 NAMES = tuple(theme.name for theme in THEMES)
+
+# How what we draw ourselves looks, by role: one line for each theme of colours, one for the terminal's own 16, one for none.
+ROLES: Mapping[str, tuple[str, str, str, str, str]] = {
+    #         dark               light              high contrast      ansi-16              no colour
+    "accent": ("#e0b354", "#8a5a00", "#ffe14d", "cyan", "bold"),
+    "added": ("#8fc77f", "#256b2c", "#7dff7d", "green", ""),
+    "bad": ("bold #f2777a", "bold #b3261e", "bold #ff8080", "bold red", "bold"),
+    "code": ("#8fb8de", "#35618a", "#9ad8ff", "cyan", ""),
+    "cursor": ("bold on #2a3644", "bold on #d3dee9", "bold on #333333", "reverse", "reverse"),
+    "dim": ("#8592a3", "#5b6774", "#c4c4c4", "", ""),
+    "good": ("#8fc77f", "#256b2c", "#7dff7d", "green", ""),
+    "heading": ("bold #5fa8d3", "bold #0b5c8f", "bold #4fc3ff", "bold blue", "bold underline"),
+    "hunk": ("#5fa8d3", "#0b5c8f", "#4fc3ff", "blue", ""),
+    "key": ("bold #e0b354", "bold #8a5a00", "bold #ffe14d", "bold cyan", "bold"),
+    "mark": ("bold #e0b354", "bold #8a5a00", "bold #ffe14d", "bold cyan", "bold"),
+    "match": ("reverse", "reverse", "reverse", "reverse", "reverse"),
+    "new": ("bold #12161c on #e0a458", "bold #ffffff on #8f5200", "bold #000000 on #ffcc33", "bold reverse", "bold reverse"),
+    "quote": ("italic #a9b4c0", "italic #4a5561", "italic #dddddd", "italic", "italic"),
+    "removed": ("#f2777a", "#b3261e", "#ff8080", "red", ""),
+    "strong": ("bold", "bold", "bold", "bold", "bold"),
+    "struck": ("strike #8592a3", "strike #5b6774", "strike #c4c4c4", "strike", "strike"),
+    "tag": ("bold #8fb8de", "bold #35618a", "bold #9ad8ff", "bold cyan", "bold"),
+    "warn": ("bold #e0a458", "bold #8f5200", "bold #ffcc33", "bold yellow", "bold"),
+}
+
+
+@lru_cache(maxsize=4096)
+def look(theme: str, roles: str, base: Style) -> Style:
+    """The look of roles, separated by blanks, on top of a base. A theme that is not ours looks like the dark one."""
+    column = NAMES.index(theme) if theme in NAMES else 0
+    for role in roles.split():
+        base = base + Style.parse(ROLES[role][column])
+    return base
 
 
 def choose(setting: str | None, environ: Mapping[str, str]) -> str:

@@ -80,6 +80,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._disarmed = -1  # the count of keys at which Enter was disarmed, -1 while it is armed
         self._committing = False
         self._to: Choice | None = None
+        self._promised = ""
         self._into = ""  # the entry that the proposed text of a merge was made for
         self._wrong: Field | None = None  # the field that a refusal names
 
@@ -235,9 +236,11 @@ class Verdict(ModalScreen[Receipt | None]):
     def _promise(self, words: str, live: bool) -> None:
         """What the button says will happen, in full: it grows by lines where it must."""
         button = self.query_one("#verdict-yes", Button)
-        button.label = text.content_line(words)
+        if words != self._promised:
+            self._promised = words
+            button.label = text.content_line(words)
+            button.refresh(layout=True)
         button.disabled = not live
-        button.refresh(layout=True)
 
     def _painted(self) -> None:
         self._shown_at = time.monotonic()

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from memdesk.tui import text
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 
 class Pick(NamedTuple):
@@ -25,7 +25,6 @@ class Pick(NamedTuple):
 class Choice(Painter, Widget, can_focus=True):
     """One of several. `value` is None until something is chosen, where no start is given."""
 
-    COMPONENT_CLASSES = LOOKS
     BINDINGS = [
         Binding("right", "step(1)", "Next", show=False), Binding("left", "step(-1)", "Previous", show=False),
         Binding("home", "edge(0)", "First", show=False), Binding("end", "edge(-1)", "Last", show=False),

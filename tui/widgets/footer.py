@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from memdesk.tui import text
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 
 class Key(NamedTuple):
@@ -25,7 +25,6 @@ class Key(NamedTuple):
 class Footer(Painter, Widget):
     """One line of keys. What does not fit is left out, the least needed first; the last two (palette, help) stay."""
 
-    COMPONENT_CLASSES = LOOKS
 
     class Chosen(Message):
         """A key's label was clicked."""

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from memdesk.tui import text
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 
 class PaneTab(NamedTuple):
@@ -25,7 +25,6 @@ class PaneTab(NamedTuple):
 class Header(Painter, Widget):
     """One line; a click on a tab shows its pane."""
 
-    COMPONENT_CLASSES = LOOKS
 
     class Chosen(Message):
         """A tab was clicked."""
@@ -45,17 +44,19 @@ class Header(Painter, Widget):
 
     def set_place(self, place: str, branch: str) -> None:
         """The workspace's name and git branch ("" without git)."""
-        self._place, self._branch = text.line(place), text.line(branch)
-        self.refresh()
+        self._set(_place=text.line(place), _branch=text.line(branch))
 
     def set_tabs(self, tabs: tuple[PaneTab, ...], current: str) -> None:
-        self._tabs, self._current = tabs, current
-        self.refresh()
+        self._set(_tabs=tabs, _current=current)
 
     def set_working(self, doing: str) -> None:
         """What takes longer than a moment, or ""."""
-        self._working = text.line(doing)
-        self.refresh()
+        self._set(_working=text.line(doing))
+
+    def _set(self, **values: object) -> None:
+        if any(getattr(self, name) != value for name, value in values.items()):
+            self.__dict__.update(values)
+            self.refresh()
 
     def on_click(self, event: events.Click) -> None:
         for start, end, name in self._areas:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from rich.style import Style
 from textual import events
 from textual.binding import Binding
 from textual.geometry import Region, Size
@@ -18,7 +17,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 
 class Row(NamedTuple):
@@ -34,7 +33,6 @@ class Lines(Painter, ScrollView, can_focus=True):
     `draw(item, width)` gives the pieces of a line; `haystack(item)` what the filter looks in, in lower case.
     """
 
-    COMPONENT_CLASSES = {"lines--blurred", *LOOKS}
     BINDINGS = [
         Binding("down,j", "move(1)", "Down", show=False),
         Binding("up,k", "move(-1)", "Up", show=False),
@@ -244,7 +242,7 @@ class Lines(Painter, ScrollView, can_focus=True):
         here = index == self._cursor
         marked = row.key in self._marks
         if here:
-            style = base + self.get_component_rich_style("paint--cursor" if self.has_focus else "lines--blurred", partial=True)
+            style = self.role_style("cursor" if self.has_focus else "strong", base)
             if row.key != self._painted_key:
                 self._painted_key = row.key
                 self.painted_at = time.monotonic()
@@ -325,7 +323,3 @@ class Lines(Painter, ScrollView, can_focus=True):
         size = Size(max(self.scrollable_content_region.width, 1), len(self._shown))
         if size != self.virtual_size:
             self.virtual_size = size
-
-    @property
-    def drawn_style(self) -> Style:
-        return self.rich_style

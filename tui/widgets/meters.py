@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from memdesk.core.model import Budget
 from memdesk.tui import text
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 FULL, REST = "▇", "▁"
 
@@ -25,7 +25,6 @@ class Meter(NamedTuple):
 class Meters(Painter, Widget):
     """One line of meters. Where they do not fit bars shrink, then go; then the fullest come first and the rest is counted."""
 
-    COMPONENT_CLASSES = LOOKS
 
     def __init__(self, near: float = 0.8) -> None:
         super().__init__(id="meters")

@@ -1,48 +1,40 @@
 """Drawing lines by role: what the list, the reading pane and the meters have in common.
 
-A `Piece` is text with a role; roles get their look in `styles/paint.tcss`. Text is made inert here, at the last moment
+A `Piece` is text with a role; each theme says how a role looks (`themes.py`). Text is made inert here, at the last moment
 before it becomes cells, so that no caller can forget it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from memdesk.tui import text
+from memdesk.tui import text, themes
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 
 class Piece(NamedTuple):
-    """A run of text on one line. `role` is one of ROLES; several may be given, separated by blanks."""
+    """A run of text on one line. `role` is one of `themes.ROLES`; several may be given, separated by blanks."""
 
     text: str
     role: str = ""
 
 
-ROLES = (
-    "accent", "added", "bad", "code", "cursor", "dim", "good", "heading", "hunk", "key", "mark", "match", "new", "quote", "removed",
-    "strong", "struck", "tag", "warn",
-)
-
-
-LOOKS = {f"paint--{role}" for role in ROLES}  # the COMPONENT_CLASSES that every Painter declares
-
-
 class Painter:
-    """What a widget that draws lines of pieces mixes in; its COMPONENT_CLASSES hold LOOKS."""
+    """What a widget that draws lines of pieces mixes in."""
 
-    get_component_rich_style: Callable[..., Style]
+    app: App[Any]
 
     def role_style(self, roles: str, base: Style) -> Style:
-        """The look of roles on top of a base."""
-        for role in roles.split():
-            base = base + self.get_component_rich_style(f"paint--{role}", partial=True)
-        return base
+        """The look of roles on top of a base, in the theme of the app."""
+        return themes.look(self.app.theme, roles, base)
 
     def strip_of(self, pieces: Iterable[Piece], width: int, base: Style, *, ellipsis: bool = True) -> Strip:
         """Pieces as one line of exactly `width` cells, cut with an ellipsis where they do not fit."""

@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memdesk.tui import text
-from memdesk.tui.widgets.paint import LOOKS, Painter, Piece
+from memdesk.tui.widgets.paint import Painter, Piece
 
 
 class Para(NamedTuple):
@@ -38,7 +38,6 @@ class _Laid(NamedTuple):
 class Reading(Painter, ScrollView, can_focus=True):
     """A scrolling text. `show` keeps the scroll position as long as `subject` stays the same."""
 
-    COMPONENT_CLASSES = LOOKS
     BINDINGS = [
         Binding("down,j", "scroll_down", "Down", show=False),
         Binding("up,k", "scroll_up", "Up", show=False),
