@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from memdesk.core import strikes
+from memdesk.core.lean import NamedTuple
 from memdesk.core.strikes import is_struck, strike, strike_title, struck, struck_span, unstruck
 
 __all__ = [
@@ -31,12 +31,14 @@ _ALIASES = {"reasoning": "reason"}
 
 _LABEL = re.compile(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-z][A-Za-z-]*)(?P<rest>.*)", re.DOTALL)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
-_DATE = re.compile(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?![\w-])", re.ASCII)
+_DATE = re.compile(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=T[0-9]|(?!-?\w)|\Z)", re.ASCII)
 _TAG = re.compile(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
 _NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+#")}
 _TITLE_DATE = re.compile(r"\s*(?:[-–—:|]\s*)?")
 _ONE_LINE = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
 _REASON = re.compile(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
+_PART = re.compile(r"(?:(for|from|reason|area):|(from))\s+(.+)", re.DOTALL)
+_NEXT_PART = re.compile(r";\s+(?=(?:for|from|reason|area):\s|from\s)")
 _BULLET = re.compile(r" {0,3}[-*+][ \t]+")
 
 
@@ -135,15 +137,15 @@ def bracket(text: str) -> tuple[str, dict[str, str]]:
     """Text without the bracket that closes it, and the bracket's parts: `(for: constraint; from src/app.py:12)`.
 
     Keys: "for" (the kind), "from" (the source), "reason", "area"; after "from" the colon may be missing. The bracket
-    counts only if every part of it has one of these keys, once.
+    counts only if every part of it has one of these keys, once; a `;` that none of them follows is text.
     """
     found = _closing(text)
     if found is None:
         return text.rstrip(), {}
     start, inner = found
     parts: dict[str, str] = {}
-    for piece in inner.split("; "):
-        match = re.match(r"(?:(for|from|reason|area):|(from))\s+(.+)", piece.strip(), re.DOTALL)
+    for piece in _NEXT_PART.split(inner):
+        match = _PART.fullmatch(piece.strip())
         key = match and (match[1] or match[2])
         if match is None or key is None or key in parts:
             return text.rstrip(), {}

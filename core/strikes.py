@@ -11,10 +11,10 @@ import re
 
 from memdesk.core.errors import Refused
 
-_PARAGRAPH_END = re.compile(r"\n[ \t]*\n|\n {0,3}(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
 _REMARK = re.compile(
     r"\s*(?:[-–—:,;(\[]\s*)?(?:superseded|struck|rejected|replaced|removed|obsolete|retired|promoted|merged|undone)\b"
-    r"|\s*[(\[]?\s*[0-9]{4}-[0-9]{2}-[0-9]{2}\b|\s*→|\s*[.)\]]?\s*\Z",
+    r"|\s*[(\[]?[0-9]{4}-[0-9]{2}-[0-9]{2}[)\]]?\s*(?:[.:;,]|by\b|→|\Z)|\s*→|\s*[.)\]]?\s*\Z",
     re.IGNORECASE,
 )
 _GAP = re.compile(r"\n(?:[ \t]*\n)+")

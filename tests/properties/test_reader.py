@@ -14,7 +14,7 @@ from tests.support.commonmark import outline, peer
 # containers need: there markdown-it-py leaves the specification (`test_markdown.py` has such cases, decided by the
 # reference implementation).
 
-WORDS = st.sampled_from(["a", "text b", "**b** c", "`x` y", "2026-01-02 | z", "1x", "_u_", "#no", "|t|", "[x] y", "é 日", "a\\"])
+WORDS = st.sampled_from(["a", "text b", "**b** c", "`x` y", "2026-01-02 | z", "1x", "_u_", "#no", "|t|", "[x] y", "é 日"])
 LEAVES = st.one_of(
     st.lists(WORDS, min_size=1, max_size=3),
     st.builds(lambda level, word: ["#" * level + " " + word], st.integers(1, 6), WORDS),
@@ -83,8 +83,9 @@ def test_documents_of_depth_fifteen(markers: list[str], first: list[str], second
 MARKS = st.lists(st.sampled_from(["> ", ">", "- ", "* ", "+ ", "1. ", "2) ", "10. ", "- - "]), max_size=3).map("".join)
 BODIES = st.sampled_from([
     "a", "b c", "# h", "## h ##", "###", "#no", "---", "***", "- - -", "===", "--", "=", "```", "````", "``` x`", "~~~",
-    "~~~~ i", "<div>", "</div>", "<!-- c", "-->", "<!-- c -->", "<b>", "<b> x", "<script>", "</script>", "<?x", "?>", "<!X", "[x]",
-    "-", "*", "1.", "", "", "  ", "**b**", "_x_", "* * *x", "__", "_ _ _", "\\# x", "1234567890. x", "1x", "|a|", "- x", "2. y",
+    "~~~~ i", "<div>", "</div>", "<!-- c", "-->", "<!-- c -->", "<b>", "<b> x", "<script>", "</script>", "<?x", "?>", "<!X",
+    "[x]", "-", "*", "1.", "", "", "  ", "**b**", "_x_", "* * *x", "__", "_ _ _", "\\# x", "1234567890. x", "1x", "|a|", "- x",
+    "2. y",
 ])  # fmt: skip
 LINES = st.builds(lambda indent, marks, body: " " * indent + marks + body, st.sampled_from([0, 0, 0, 1, 2, 3]), MARKS, BODIES)
 
@@ -102,8 +103,8 @@ def test_lines_in_any_order_have_the_blocks_of_markdown_it(lines: list[str]) -> 
 
 SOUP = st.lists(
     st.sampled_from([
-        "\n", "\r\n", "\r", "\t", " ", "    ", "- ", "> ", "# ", "```", "~~~", "<!--", "-->", "<div>", "---", "...", "[a]: /b", "'",
-        "a", "é", "\u2028", "\x0c", "\x00", "1. ", "=", "a: b", "\ufeff", "***", "~~",
+        "\n", "\r\n", "\r", "\t", " ", "    ", "- ", "> ", "# ", "```", "~~~", "<!--", "-->", "<div>", "---", "...", "[a]: /b",
+        "'", "a", "é", "\u2028", "\x0c", "\x00", "1. ", "=", "a: b", "\ufeff", "***", "~~",
     ]),
     max_size=40,
 ).map("".join)  # fmt: skip
