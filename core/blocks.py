@@ -8,9 +8,8 @@ blank; `col`, that character's column; `base`, the column that the containers ha
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memdesk.core import blockstarts as starts
+from memdesk.core.lean import NamedTuple
 from memdesk.core.openblocks import CODE, DEEPEST, FENCE, HTML, HTML_TILL_BLANK, PARAGRAPH, Block, OpenBlocks
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
 from memdesk.core.configkeys import KEYS, OPEN
 from memdesk.core.configkeys import user_path as user_path
 from memdesk.core.errors import StoreError, UsageError
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.configfile import File, Place
     from memdesk.core.tree import Tree
 

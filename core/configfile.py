@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 from memdesk.core.configkeys import KEYS, OPEN, SECTIONS, USER_SECTIONS, Key, path_key, user_path
 from memdesk.core.errors import StoreError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Place(NamedTuple):

@@ -6,7 +6,11 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 IGNORE = ("**/fixtures/**", "**/node_modules/**", "**/vendor/**", ".git/**")
 

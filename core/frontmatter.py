@@ -8,11 +8,13 @@ scalar stays a string, and aliases are refused, so that no small block can stand
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memdesk.core.errors import StoreError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.markdown import Page
 
 LARGEST = 1 << 16  # bytes between the fence lines; more is body

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memdesk.core.errors import GitError
+from memdesk.core.lean import NamedTuple
 
 Line = tuple[int, str]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from memdesk.core.errors import GitError, StoreError
 from memdesk.core.globs import Ignore
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.tree import Item
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.git import Git
 
 LINK = 0o120000

@@ -8,7 +8,11 @@ run, so that its time is bounded by pattern times path, whatever the pattern.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Segment: TypeAlias = "str | tuple[str, ...]"  # a literal, or what stands between the `*` of a pattern
 

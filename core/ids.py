@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from memdesk.core.errors import UnknownEntry
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

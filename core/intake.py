@@ -6,8 +6,8 @@ A file with a problem is shown and reported, and never written (DESIGN.md, The M
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Problem
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
 
 from memdesk.core import blocks as scanner
+from memdesk.core.lean import NamedTuple
 from memdesk.core.openblocks import Block
 
 __all__ = ["Block", "Page", "Section", "Unclosed", "parse"]

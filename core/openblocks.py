@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memdesk.core import blockstarts as starts
 from memdesk.core.definitions import definitions
+from memdesk.core.lean import NamedTuple
 
 DEEPEST = 100  # containers within each other; what nests deeper is one block that is not edited
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from memdesk.core import layouts
 from memdesk.core.config import WORKSPACE_FILE
 from memdesk.core.errors import MemdeskError, StoreError
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding, NearMiss, Place, Store
 from memdesk.core.worktree import Items, Names
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED
 from memdesk.core.tokens import count
 

@@ -6,7 +6,11 @@ A large pattern takes a millisecond or more to compile, and a check on a small s
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+
+from memdesk.core.lean import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from typing import Any, AnyStr
 
 _METHODS = ("match", "search", "fullmatch", "finditer", "findall", "sub", "split")
 
@@ -17,7 +21,7 @@ def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 class _Lazy:
-    def __init__(self, pattern: str | bytes, flags: int) -> None:
+    def __init__(self, pattern: Any, flags: int) -> None:
         self._arguments = (pattern, flags)
 
     def __getattr__(self, name: str) -> Any:

@@ -6,7 +6,11 @@ The text has been read by `tomllib` already, so this only has to follow valid TO
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Key: TypeAlias = "tuple[str | int, ...]"  # ("stores", "layout", "docs/x"); an array of tables adds its index
 

@@ -6,7 +6,7 @@ escapes. Everything above takes a Tree, never a path of the file system.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from memdesk.core.lean import NamedTuple, Protocol
 
 
 class Item(NamedTuple):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import intake, layouts
 from memdesk.core.config import PROJECT_FILE, WORKSPACE_FILE, Settings
 from memdesk.core.errors import StoreError, UsageError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED, Document, Entry, Finding, Place, Problem, Store, Workspace
 from memdesk.core.ownership import assign, detect, peek
 from memdesk.core.worktree import LIMIT, Stamp, WorkTree

@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
 
 from memdesk.core.errors import StoreError
 from memdesk.core.globs import Ignore
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.tree import Item
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 LIMIT = 8 * 1024 * 1024  # bytes; a larger file is no memory that anyone loads (DESIGN.md, The Markdown reader)
 MOST_FILES = 1_000_000

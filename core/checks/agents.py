@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Finding
 from memdesk.core.patterns import lazy
 

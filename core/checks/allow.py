@@ -8,9 +8,9 @@ first lines. In code it is an example of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Document, Entry, Finding
 from memdesk.core.patterns import lazy
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding
 from memdesk.core.patterns import lazy
 

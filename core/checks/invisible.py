@@ -6,8 +6,7 @@ and 12 for joiners in scripts that join. Nothing is guessed from words; what a s
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from memdesk.core.lean import NamedTuple
 from memdesk.core.patterns import lazy
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Document, Entry, Finding
 
 if TYPE_CHECKING:
     from datetime import date
+    from typing import Any
 
     from memdesk.core.config import Settings
     from memdesk.core.git import Change

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memdesk.core.checks import allow, registry
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Finding
 
 if TYPE_CHECKING:
     from datetime import date
+    from typing import Any
 
     from memdesk.core.config import Settings
     from memdesk.core.git import Change

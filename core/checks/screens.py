@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Document, Finding
 from memdesk.core.patterns import lazy
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from memdesk.core.lean import NamedTuple
 
 MASK = "***"
 

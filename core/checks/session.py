@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import config, git, workspace
 from memdesk.core.checks import runner
 from memdesk.core.errors import GitError, MemdeskError, StoreError, UsageError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from datetime import date

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
 
 from memdesk.core.errors import UsageError
+from memdesk.core.lean import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.base import Layout

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.transaction.files import REAL, Files
     from memdesk.core.transaction.history import Transaction
     from memdesk.core.transaction.lock import Busy, Cancelled, Holder

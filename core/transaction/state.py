@@ -6,10 +6,12 @@ Light enough for the check: what it needs is imported where it is used.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from memdesk.core.config import Settings
     from memdesk.core.transaction.files import Files

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.checks.rule import Rule
     from memdesk.core.checks.runner import Report
 

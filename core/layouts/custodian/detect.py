@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.custodian.manifest import CORE_FILES, FOLDERS, Manifest, unreadable
 from memdesk.core.layouts.custodian.read import read
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Cap, NearMiss, Place, Store
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ verified; so an introduction is an entry either always or never in a role.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields as words
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memdesk.core.globs import Glob
+from memdesk.core.lean import NamedTuple
 
 CORE_FILES = ("manifest.md", "brief.md", "decisions.md", "constraints.md", "do-not-use.md", "inbox.md")
 OPTIONAL_FILES = ("preferences.md", "changelog.md", "subjects.md")

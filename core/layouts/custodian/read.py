@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memdesk.core.layouts.custodian.manifest import (
     BASELINE,
@@ -24,6 +23,7 @@ from memdesk.core.layouts.custodian.manifest import (
     is_name,
     unsafe,
 )
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block, Page

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from memdesk.core.errors import MemdeskError, StoreError, UsageError
 from memdesk.core.layouts.base import LoadRequest, Route, RouteFile
 from memdesk.core.layouts.custodian.manifest import (
@@ -17,6 +15,7 @@ from memdesk.core.layouts.custodian.manifest import (
     is_name,
     matches,
 )
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Store, Workspace

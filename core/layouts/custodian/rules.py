@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.custodian.manifest import CORE_FILES, DECISION_GUIDE, INBOX_GUIDE, Manifest
 from memdesk.core.layouts.custodian.route import document_at, index_gaps, unreachable
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
