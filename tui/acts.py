@@ -51,23 +51,51 @@ class Acts(MessagePump):
         bench.work(undo, self.after_commit, doing="undo")
 
     def do_refresh(self) -> None:
-        bench = self._bench
-        bench.work(lambda: bench.desk.refresh(None), lambda differs: bench.refresh_panes(), doing="read the files again")
-
-    @on(messages.StoreChanged)
-    def _store_changed(self, event: messages.StoreChanged) -> None:
-        bench = self._bench
-
-        def show(differs: bool) -> None:
-            if differs:
-                bench.refresh_panes()
-
-        bench.work(lambda: bench.desk.refresh(event.paths), show, doing="read what changed")
+        self._bench.reread(None, lambda differs: None if differs else self._bench.say("Everything is as it was read."))
 
     @on(messages.CopyText)
     def _copy(self, event: messages.CopyText) -> None:
         self._bench.copy_to_clipboard(event.text)
         self._bench.say(f"Copied {event.what}.")
+
+    # From an entry to its file, its history, and what loads it.
+
+    @on(messages.OpenPath)
+    def _open_path(self, event: messages.OpenPath) -> None:
+        from memdesk.tui.editing import open_in_editor
+
+        open_in_editor(self._bench, event.path, event.line)
+
+    def do_loads(self) -> None:
+        spot = self._bench.pane.spot if self._bench.pane else None
+        if spot is not None:
+            from memdesk.tui.dialogs.loads import Loads
+
+            self._bench.push_screen(Loads(*spot))
+
+    def do_timeline(self) -> None:
+        pane = self._bench.pane
+        if pane is not None and pane.selection:
+            from memdesk.tui.dialogs.timeline import open_timeline
+
+            open_timeline(self._bench, pane.selection[0])
+
+    def do_search(self) -> None:
+        from memdesk.tui.dialogs.search import open_search
+
+        open_search(self._bench)
+
+    # What was done, and what was left half done.
+
+    def do_commit(self) -> None:
+        from memdesk.tui.dialogs.commit import open_commit
+
+        open_commit(self._bench)
+
+    def do_recover(self) -> None:
+        from memdesk.tui.dialogs.recover import open_recover
+
+        open_recover(self._bench)
 
     def do_help(self) -> None:
         from memdesk.tui.dialogs.help import Help

@@ -6,22 +6,24 @@ one lock, since a Desk belongs to one thread at a time.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 from textual.filter import Monochrome, NoColor
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from memdesk.core.errors import MemdeskError
 from memdesk.styles import paths as style_paths
 from memdesk.tui import messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts
+from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.widgets.banner import Banner
 from memdesk.tui.widgets.footer import Footer, Key
@@ -31,13 +33,28 @@ from memdesk.tui.widgets.paint import Painter
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
+    from memdesk.core.model import Budget
+    from memdesk.core.transaction import Pending
 
 Result = TypeVar("Result")
 SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
-class Workbench(Acts, App[int]):
-    """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint."""
+class Around(NamedTuple):
+    """What the frame shows: git's branch, the budgets, why nothing can be written, what can be undone, what was interrupted."""
+
+    branch: str
+    budgets: Sequence[Budget]
+    read_only: str
+    undoable: bool
+    pending: Sequence[Pending]
+
+
+class Workbench(Acts, Live, App[int]):
+    """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
+
+    `watch`: follow what others change (tests say what changed themselves).
+    """
 
     CSS_PATH = style_paths()
     TITLE = "memdesk"
@@ -46,11 +63,14 @@ class Workbench(Acts, App[int]):
     BINDINGS = [
         *verbs.bindings(None),
         *(Binding(str(seat.number), f"pane('{seat.name}')", seat.title, show=False) for seat in panes.SEATS),
+        *(Binding(str(number), f"later('{name}')", title, show=False) for name, (number, title) in panes.LATER.items()),
         Binding(verbs.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, desk: Desk, pane: str | None = None, environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, desk: Desk, pane: str | None = None, environ: Mapping[str, str] = os.environ, watch: bool = False) -> None:
         super().__init__()
+        self.watch_outside = watch
+        self.asked_pane = pane or ""
         self.desk = desk
         self.environ = environ
         self.turn = threading.RLock()  # held by whoever calls the desk
@@ -59,6 +79,8 @@ class Workbench(Acts, App[int]):
         self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""
         self.undoable = True
+        self.read_only = ""  # why nothing can be written, as it was when it was last looked at
+        self.pending = False  # a transaction was interrupted
         self._works: dict[int, str] = {}
         self._work_number = 0
         for theme in themes.THEMES:
@@ -82,6 +104,10 @@ class Workbench(Acts, App[int]):
         self.theme_changed_signal.subscribe(self, self._repaint)
         self.show_pane(self.current)
         self.look_around()
+        if panes.later(self.asked_pane):
+            self.say(panes.later(self.asked_pane))
+        if self.watch_outside:
+            self.watch_stores()
 
     def _repaint(self, theme: object) -> None:
         """What we draw ourselves knows no stylesheet: draw it again in the new theme."""
@@ -94,16 +120,19 @@ class Workbench(Acts, App[int]):
         """Read the branch, the budgets and what stands in the way of writing; then the frame shows them."""
         desk = self.desk
 
-        def read() -> tuple[str, Any, str, bool]:
+        def read() -> Around:
             branch = (desk.git.branch or "") if desk.git is not None else ""
-            undoable = any(transaction.undoable for transaction in desk.history())
-            return branch, desk.workspace.budgets(), desk.read_only or "", undoable
+            undoable = any(each.undoable and each.undoes is None for each in desk.history())
+            return Around(branch, desk.workspace.budgets(), why_read_only(desk), undoable, desk.pending())
 
-        def show(found: tuple[str, Any, str, bool]) -> None:
-            self.branch, budgets, why, self.undoable = found
+        def show(found: Around) -> None:
+            self.branch, self.undoable, self.read_only, self.pending = found.branch, found.undoable, found.read_only, bool(found.pending)
             self.query_one(Header).set_place(os.path.basename(os.path.abspath(desk.root)) or desk.root, self.branch)
-            self.query_one(Meters).set_budgets(budgets)
-            self.query_one(Banner).say(f"Read-only: {why}" if why else "")
+            self.query_one(Meters).set_budgets(found.budgets)
+            self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
+            names = "; ".join(item.summary or item.id for item in found.pending)
+            key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
+            self.banner("pending", f"Interrupted: {names.rstrip('.')}. {key} recovers it." if names else "", "error")
             self.refresh_frame()
 
         self.work(read, show, doing="read the workspace", group="look")
@@ -145,18 +174,28 @@ class Workbench(Acts, App[int]):
             holder.mount(pane)
             self.call_after_refresh(self._first_look, pane)
         else:
+            if pane.stale:
+                self.freshen(pane)
             pane.take_focus()
         self.refresh_frame()
 
-    def _first_look(self, pane: Pane) -> None:
+    def freshen(self, pane: Pane) -> None:
+        """Let a pane show what the desk holds now."""
+        pane.stale = False
         pane.refresh_from(self.desk)
+
+    def _first_look(self, pane: Pane) -> None:
+        self.freshen(pane)
         pane.take_focus()
         self.refresh_frame()
 
     def refresh_panes(self) -> None:
         """Let every pane show what the desk holds now."""
         for pane in self.screen_stack[0].query(Pane):
-            pane.refresh_from(self.desk)
+            if pane.display or pane.eager:
+                pane.refresh_from(self.desk)
+            else:
+                pane.stale = True
         self.look_around()
         for screen in self.screen_stack[1:]:
             stores_changed = getattr(screen, "stores_changed", None)
@@ -165,6 +204,9 @@ class Workbench(Acts, App[int]):
 
     def action_pane(self, name: str) -> None:
         self.show_pane(name)
+
+    def action_later(self, name: str) -> None:
+        self.say(panes.later(name))
 
     @on(Header.Chosen)
     def _tab_clicked(self, event: Header.Chosen) -> None:
@@ -183,7 +225,7 @@ class Workbench(Acts, App[int]):
     def situation(self) -> verbs.Situation:
         """What the state of the whole workbench allows."""
         return verbs.Situation(
-            self.current, read_only=self.desk.read_only or "", undoable=self.undoable, git=self.desk.git is not None
+            self.current, read_only=self.read_only, undoable=self.undoable, git=self.desk.git is not None, pending=self.pending
         )
 
     def action_verb(self, ident: str) -> None:
@@ -216,14 +258,15 @@ class Workbench(Acts, App[int]):
 
     def work(
         self, do: Callable[[], Result], then: Callable[[Result], object], *, doing: str, group: str = "desk", exclusive: bool = False,
-        otherwise: Callable[[Exception], bool] | None = None,
-    ) -> None:
+        otherwise: Callable[[Exception], bool] | None = None, turn: bool = True,
+    ) -> Worker[None]:
         """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
 
         `then` is no coroutine: one that mounts widgets goes through `call_later` of the widget that owns them.
 
         An exception goes to `otherwise`, and where that returns False (or there is none) to a dialog. With `exclusive`
-        an older work of the same group is forgotten: its result goes nowhere.
+        an older work of the same group is forgotten: its result goes nowhere. `turn` False: it only reads what a reading of the
+        workspace holds (or git's history), and so need not wait until others are done with the desk, nor they for it.
         """
         self._work_number += 1
         number = self._work_number
@@ -232,7 +275,7 @@ class Workbench(Acts, App[int]):
             worker = get_current_worker()
             answer: messages.Finished | messages.Failed
             try:
-                with self.turn:
+                with self.turn if turn else contextlib.nullcontext():
                     if worker.is_cancelled:
                         return
                     answer = messages.Finished(then, do())
@@ -246,7 +289,7 @@ class Workbench(Acts, App[int]):
 
         self._works[number] = doing
         self.set_timer(SLOW, self._show_works)
-        self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
+        return self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
 
     def _show_works(self) -> None:
         for header in self.screen_stack[0].query(Header) if self.screen_stack else ():
@@ -276,6 +319,15 @@ class Workbench(Acts, App[int]):
         """A toast."""
         severity = "warning" if level == "warning" else "error" if level == "error" else "information"
         self.notify(text.line(words), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
+
+
+def why_read_only(desk: Desk) -> str:
+    """Why nothing can be written: the place, or each of the stores by itself; "" where something can."""
+    stores = desk.workspace.stores
+    why = desk.read_only or ""
+    if not why and stores and all(store.read_only for store in stores):
+        why = stores[0].read_only or ""
+    return why
 
 
 def _near(desk: Desk) -> float:

@@ -23,6 +23,8 @@ class Situation(NamedTuple):
     git: bool = True
     busy: bool = False
     candidate: bool = True  # the selection is made of candidates
+    place: bool = False  # a line of a file is selected that is no entry: it can be opened and copied
+    pending: bool = False  # a transaction was interrupted
 
 
 class Verb(NamedTuple):
@@ -46,6 +48,10 @@ def _entry(situation: Situation) -> str:
     return "" if situation.selected else "Nothing is selected."
 
 
+def _place(situation: Situation) -> str:
+    return "" if situation.selected or situation.place else "Nothing is selected."
+
+
 def _write(situation: Situation) -> str:
     return situation.read_only or _entry(situation)
 
@@ -56,6 +62,10 @@ def _one(situation: Situation) -> str:
 
 def _undo(situation: Situation) -> str:
     return situation.read_only or ("" if situation.undoable else "Nothing to undo.")
+
+
+def _pending(situation: Situation) -> str:
+    return "" if situation.pending else "Nothing was interrupted."
 
 
 def _git(situation: Situation) -> str:
@@ -85,16 +95,24 @@ VERBS: tuple[Verb, ...] = (
     Verb("previous-match", "N", "Previous match", "Go to the line before that the filter found.", (), "List"),
     Verb("order", "v", "Oldest or newest first", "Turn the order of the list around.", ("inbox",), "List"),
     Verb("snoozed", "Z", "Show snoozed", "Show what is snoozed too, or hide it; Snooze on such a line wakes it.", ("inbox",), "List"),
-    Verb("read", "enter", "Read", "Open the reading pane (in a narrow terminal), or go to it.", ("inbox",), "List"),
-    Verb("open", "o", "Open in editor", "Open the file at this line in $VISUAL or $EDITOR.", ENTRIES, "Entry", _entry),
-    Verb("copy", "y", "Copy", "Copy the entry's current text, without struck history.", ENTRIES, "Entry", _entry),
-    Verb("copy-all", "Y", "Copy with history", "Copy the entry's text, struck history too.", ENTRIES, "Entry", _entry),
-    Verb("loads", "w", "What loads this", "Say for every task whether it loads this entry, and why not.", ENTRIES, "Entry", _entry),
+    Verb("read", "enter", "Read", "Open the reading pane (in a narrow terminal), or go to it.",
+         ("inbox", "context", "health", "history"), "List"),
+    Verb("choose", "space", "Choose", "Choose the task, or turn the area, rule or profile on or off; on a path: take it out.",
+         ("context",), "Pack", footer=1),
+    Verb("task", "t", "Next task", "Show the pack of the next task.", ("context",), "Pack", footer=2),
+    Verb("path", "i", "Add a path", "Name a path that the task touches; areas with such paths load.", ("context",), "Pack", footer=3),
+    Verb("copy-pack", "P", "Copy the pack", "Copy the whole pack, as an agent gets it.", ("context",), "Pack", footer=6),
+    Verb("open", "o", "Open in editor", "Open the file at this line in $VISUAL or $EDITOR.", ENTRIES, "Entry", _place, 7),
+    Verb("copy", "y", "Copy", "Copy the entry's current text, without struck history.", ENTRIES, "Entry", _place),
+    Verb("copy-all", "Y", "Copy with history", "Copy the entry's text, struck history too.", ENTRIES, "Entry", _place),
+    Verb("loads", "w", "What loads this", "Say for every task whether it loads this entry, and why not.",
+         ("inbox", "context", "health", "search"), "Entry", _place),
     Verb("timeline", "h", "Its history", "The entry's versions in git, with dates and authors.", ("inbox", "search", "context"),
          "Entry", lambda s: _git(s) or _entry(s)),
     Verb("search", "ctrl+f", "Search everything", "Search all entries of all stores, and open at the hit."),
     Verb("commit", "c", "Stage and commit", "Stage just the files of this session's actions, and commit them.",
          (), "Everywhere", _git),
+    Verb("recover", "R", "Recover", "Finish or take back what was interrupted.", (), "Everywhere", _pending),
     Verb("refresh", "ctrl+r", "Read again", "Read all files again."),
     Verb("theme", "ctrl+t", "Theme", "Change to the next theme."),
     Verb("palette", "ctrl+p", "Palette", "Every action, by name.", footer=10),

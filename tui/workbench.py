@@ -27,6 +27,6 @@ def run(root: str, *, pane: str | None = None, clock: Clock, config: str | None 
 def _open(desk: object, pane: str | None) -> int:
     from memdesk.tui.app import Workbench
 
-    app = Workbench(desk, pane, os.environ)  # type: ignore[arg-type]
+    app = Workbench(desk, pane, os.environ, watch=True)  # type: ignore[arg-type]
     app.run()
     return app.return_code or 0

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
+OWN = ("title", "text")  # fields whose proposal is one entry's own
 MERGE_TARGETS = 60  # entries that the chooser of a merge offers
 
 
@@ -126,11 +127,9 @@ class Verdict(ModalScreen[Receipt | None]):
             row = self.query_one("#verdict-to")
             row.display = True
             await row.mount(self._to)
-            await form.ask(ground.destinations[0].asks, ground.labels)
-        else:
-            await form.ask(ground.asks, ground.labels)
-            if ground.targets:
-                self._propose_merged(ground)
+        await form.ask(self._asks(), ground.labels)
+        if ground.targets:
+            self._propose_merged(ground)
         self._replan()
         self._start_focus()
 
@@ -162,15 +161,28 @@ class Verdict(ModalScreen[Receipt | None]):
     @on(Choice.Changed)
     async def _destination(self, event: Choice.Changed) -> None:
         if event.choice is self._to and self._ground is not None:
-            place = next(place for place in self._ground.destinations if place.id == self._to.value)
-            await self.query_one("#verdict-form", Form).ask(place.asks, self._ground.labels)
+            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
             self._replan()
             missing = self._next_missing()
             if event.picked and missing is not None:
                 missing.control.focus()
 
+    def _asks(self) -> list[Ask]:
+        """What is to be filled in now. Several entries have no title and text in common, unless they become one."""
+        assert self._ground is not None
+        asks = self._ground.asks
+        if self._to is not None:
+            asks = next(place.asks for place in self._ground.destinations if place.id == self._to.value)
+        if len(self.ids) < 2:
+            return list(asks)
+        if self.query_one("#verdict-questions", Form).words().get("authority") == "one":
+            return [ask._replace(default="", required=True) if ask.field in OWN else ask for ask in asks]
+        return [ask for ask in asks if ask.field not in OWN]
+
     @on(Form.Changed)
-    def _typed(self) -> None:
+    async def _typed(self) -> None:
+        if self._ground is not None and len(self.ids) > 1:
+            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
         if self.verb.id == "merge" and self._ground is not None:
             self._propose_merged(self._ground)
         self._replan()
@@ -222,7 +234,9 @@ class Verdict(ModalScreen[Receipt | None]):
         lines = plan_lines(plan, note, self._near) if plan.steps else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
         view.show([*changed_lines(before), *lines], plan.summary)
         self._wrong = self.query_one("#verdict-form", Form).complain(None)
-        if plan.steps:
+        if plan.questions:
+            self._promise(f"{self.verb.label}: answer the question first", False)
+        elif plan.steps:
             self._promise(plan.label, True)
         else:
             self._promise(f"{self.verb.label}: nothing would change", False)

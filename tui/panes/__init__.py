@@ -22,7 +22,20 @@ class Seat(NamedTuple):
 # 3 (Conflicts) and 4 (Prune) are kept free for the layouts that bring them.
 SEATS: tuple[Seat, ...] = (
     Seat("inbox", 1, "Inbox", "memdesk.tui.panes.inbox", "InboxPane"),
+    Seat("context", 2, "Context", "memdesk.tui.panes.context", "ContextPane"),
+    Seat("health", 5, "Health", "memdesk.tui.panes.health", "HealthPane"),
+    Seat("history", 6, "History", "memdesk.tui.panes.history", "HistoryPane"),
 )
+
+LATER = {"conflicts": (3, "Conflicts"), "prune": (4, "Prune")}
+
+
+def later(name: str) -> str:
+    """What to say to someone who asks for a pane that is still to come; "" for any other name."""
+    if name not in LATER:
+        return ""
+    number, title = LATER[name]
+    return f"{title} ({number}) comes with a later version; its place is kept."
 
 
 def make(seat: Seat) -> Pane:

@@ -25,9 +25,11 @@ class Pane(Container):
 
     name_: ClassVar[str] = ""
     texts: ClassVar[Texts] = Texts()
+    eager: ClassVar[bool] = False  # refreshed while another pane is shown too, for its count
 
     def __init__(self) -> None:
         super().__init__(id=f"pane-{self.name_}", classes="pane")
+        self.stale = False  # the desk was read again since this pane was refreshed
 
     @property
     def bench(self) -> Workbench:
@@ -38,6 +40,14 @@ class Pane(Container):
     def selection(self) -> tuple[str, ...]:
         """Ids of the entries that a verb would act on."""
         return ()
+
+    @property
+    def spot(self) -> tuple[str, int] | None:
+        """Path and line of what is selected, or None."""
+        if not self.selection:
+            return None
+        entry = self.bench.desk.workspace.find(self.selection[0])
+        return entry.path, entry.line
 
     @property
     def count(self) -> int | None:

@@ -45,6 +45,7 @@ class InboxPane(Pane):
     """Candidates of all stores, one list and one reading pane."""
 
     name_ = "inbox"
+    eager = True
     BINDINGS = verbs.bindings("inbox")
     texts = Texts(
         empty="Nothing waits: the inbox is empty.\n\nmemdesk add TEXT puts a candidate here.",

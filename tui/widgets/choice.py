@@ -23,12 +23,15 @@ class Pick(NamedTuple):
 
 
 class Choice(Painter, Widget, can_focus=True):
-    """One of several. `value` is None until something is chosen, where no start is given."""
+    """One of several. `value` is None until something is chosen, where no start is given.
+
+    With `needed` False nothing need be chosen, and Backspace takes a choice back.
+    """
 
     BINDINGS = [
         Binding("right", "step(1)", "Next", show=False), Binding("left", "step(-1)", "Previous", show=False),
         Binding("home", "edge(0)", "First", show=False), Binding("end", "edge(-1)", "Last", show=False),
-        Binding("enter", "submit", "Done", show=False),
+        Binding("enter", "submit", "Done", show=False), Binding("backspace,delete", "clear", "None", show=False),
     ]
 
     class Changed(Message):
@@ -46,8 +49,9 @@ class Choice(Painter, Widget, can_focus=True):
             super().__init__()
             self.choice = choice
 
-    def __init__(self, options: Sequence[Pick], start: str | None = None, *, id: str | None = None) -> None:
+    def __init__(self, options: Sequence[Pick], start: str | None = None, *, needed: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._needed = needed
         self._options = tuple(options)
         self._index = next((i for i, option in enumerate(self._options) if option.value == start), -1)
         self._typed = ""
@@ -70,6 +74,12 @@ class Choice(Painter, Widget, can_focus=True):
 
     def action_edge(self, index: int) -> None:
         self.choose(index % len(self._options))
+
+    def action_clear(self) -> None:
+        if not self._needed and self._index >= 0:
+            self._index = -1
+            self.refresh()
+            self.post_message(self.Changed(self))
 
     def action_submit(self) -> None:
         self.post_message(self.Submitted(self))
@@ -121,7 +131,7 @@ class Choice(Painter, Widget, can_focus=True):
             at += sizes[index]
         if last < len(labels):
             pieces.append(Piece(f"› {len(labels)}", "accent"))
-        if self._index < 0:
+        if self._index < 0 and self._needed:
             pieces.append(Piece("  choose one", "warn"))
         return self.strip_of(pieces, width, base)
 

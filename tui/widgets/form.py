@@ -66,7 +66,8 @@ class Field(Horizontal):
         self.preset = ask.default if value is None else value
         self.control: Choice | OneLine | ManyLines
         if ask.choices:
-            self.control = Choice([Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None)
+            self.control = Choice([Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None,
+                                  needed=ask.required)
         elif ask.long:
             self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset)
         else:
