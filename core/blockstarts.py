@@ -8,38 +8,40 @@ from __future__ import annotations
 
 import re
 
+from memdesk.core.patterns import lazy
+
 _EOL = r"(?=\n|\Z)"
 _GAP = r"(?=[ \t\n]|\Z)"
 
-INDENT = re.compile(r"[ \t]*+")
-BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?")
-HEADING = re.compile(r"#{1,6}+" + _GAP)
-UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+" + _EOL)
+INDENT = lazy(r"[ \t]*+")
+BLANK_LINES = lazy(r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?")
+HEADING = lazy(r"#{1,6}+" + _GAP)
+UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+" + _EOL)
 RULE = {char: re.compile(rf"[{char} \t]*+") for char in "*_-"}  # what a rule of that character may hold
-NUMBER = re.compile(r"([0-9]{1,9}+)[.)]" + _GAP)
-FENCE = re.compile(r"(?:(`{3,}+)[^`\n]*+|(~{3,}+)[^\n]*+)" + _EOL)
-FENCE_END = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+" + _EOL)
-FENCE_END_LINE = re.compile(r"\n {0,3}+(`{3,}+|~{3,}+)[ \t]*+" + _EOL)  # from the line ending before it
-BLANK_LINE = re.compile(r"\n[ \t]*+" + _EOL)
+NUMBER = lazy(r"([0-9]{1,9}+)[.)]" + _GAP)
+FENCE = lazy(r"(?:(`{3,}+)[^`\n]*+|(~{3,}+)[^\n]*+)" + _EOL)
+FENCE_END = lazy(r"(`{3,}+|~{3,}+)[ \t]*+" + _EOL)
+FENCE_END_LINE = lazy(r"\n {0,3}+(`{3,}+|~{3,}+)[ \t]*+" + _EOL)  # from the line ending before it
+BLANK_LINE = lazy(r"\n[ \t]*+" + _EOL)
 
 # The line ending before a line that may be something else than the continuation of the paragraph above it: a blank line,
 # or one whose first character could begin a block. Wrong hits cost time alone.
 _SPECIAL = (
     r"\n|\Z|[>=<]|#{1,6}+[ \t\n]|[-+*][ \t\n]|--|\*[ \t]*+\*[ \t]*+\*|_[ \t]*+_[ \t]*+_|```|~~~|[0-9]{1,9}+[.)]|[-+*#]++\Z"
 )
-PARAGRAPH_END = re.compile(rf"\n[ \t]*+(?={_SPECIAL})")
+PARAGRAPH_END = lazy(rf"\n[ \t]*+(?={_SPECIAL})")
 
 # A bullet at the margin that holds one paragraph and nothing else, up to the line ending before the next such bullet or
 # heading, or the end. Most lines of a memory file are these; what isn't taken here is read line by line.
 _PLAIN = (
     r"(?:[^ \t\n#>`~<=\-_*+0-9\[]|\[[^\[\]\\\n]*+\](?!:)|\*\*[^ \t\n*]|``?+[^`\n]|~~[^~\n]|[0-9]++[^0-9.)\n])"
 )
-PLAIN_BULLET = re.compile(
+PLAIN_BULLET = lazy(
     rf"[-*+] {_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+"
     rf"(?=\n(?:[ \t]*+\n)*+(?:[-*+] {_PLAIN}|#{{1,6}} |\Z)|\Z)"
 )
-PLAIN_PARAGRAPH = re.compile(rf"{_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+(?=\n(?:[ \t]*+\n|#{{1,6}} )|\n?\Z)")
-NO_DEFINITION = re.compile(r"\[[^\[\]\\\n]*+\](?!:)")
+PLAIN_PARAGRAPH = lazy(rf"{_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+(?=\n(?:[ \t]*+\n|#{{1,6}} )|\n?\Z)")
+NO_DEFINITION = lazy(r"\[[^\[\]\\\n]*+\](?!:)")
 
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset"

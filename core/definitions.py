@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999}+)\]:", re.DOTALL)
-_GAP = re.compile(r"[ \t]*+(?:\n[ \t]*+)?")
-_POINTED = re.compile(r"<(?:[^<>\n\\]|\\[^\n])*+>")
-_TITLE = re.compile(r'"(?:[^"\\]|\\.)*+"|' r"'(?:[^'\\]|\\.)*+'" r"|\((?:[^()\\]|\\.)*+\)", re.DOTALL)
-_REST = re.compile(r"[ \t]*+(?:\n|\Z)")
+from memdesk.core.patterns import lazy
+
+_LABEL = lazy(r"\[((?:[^\[\]\\]|\\.){1,999}+)\]:", re.DOTALL)
+_GAP = lazy(r"[ \t]*+(?:\n[ \t]*+)?")
+_POINTED = lazy(r"<(?:[^<>\n\\]|\\[^\n])*+>")
+_TITLE = lazy(r'"(?:[^"\\]|\\.)*+"|' r"'(?:[^'\\]|\\.)*+'" r"|\((?:[^()\\]|\\.)*+\)", re.DOTALL)
+_REST = lazy(r"[ \t]*+(?:\n|\Z)")
 _PARENTHESES = 32  # nested ones in a bare destination, as other implementations limit them
 
 

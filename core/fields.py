@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from memdesk.core import strikes
 from memdesk.core.lean import NamedTuple
+from memdesk.core.patterns import lazy
 from memdesk.core.strikes import is_struck, strike, strike_title, struck, struck_span, unstruck
 
 __all__ = [
@@ -29,17 +30,17 @@ LABELS = frozenset({
 })  # fmt: skip
 _ALIASES = {"reasoning": "reason"}
 
-_LABEL = re.compile(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-z][A-Za-z-]*)(?P<rest>.*)", re.DOTALL)
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
-_DATE = re.compile(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=T[0-9]|(?!-?\w)|\Z)", re.ASCII)
-_TAG = re.compile(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
+_LABEL = lazy(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-z][A-Za-z-]*)(?P<rest>.*)", re.DOTALL)
+_FENCE = lazy(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
+_DATE = lazy(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=T[0-9]|(?!-?\w)|\Z)", re.ASCII)
+_TAG = lazy(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
 _NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+#")}
-_TITLE_DATE = re.compile(r"\s*(?:[-–—:|]\s*)?")
-_ONE_LINE = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
-_REASON = re.compile(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
-_PART = re.compile(r"(?:(for|from|reason|area):|(from))\s+(.+)", re.DOTALL)
-_NEXT_PART = re.compile(r";\s+(?=(?:for|from|reason|area):\s|from\s)")
-_BULLET = re.compile(r" {0,3}[-*+][ \t]+")
+_TITLE_DATE = lazy(r"\s*(?:[-–—:|]\s*)?")
+_ONE_LINE = lazy(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
+_REASON = lazy(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
+_PART = lazy(r"(?:(for|from|reason|area):|(from))\s+(.+)", re.DOTALL)
+_NEXT_PART = lazy(r";\s+(?=(?:for|from|reason|area):\s|from\s)")
+_BULLET = lazy(r" {0,3}[-*+][ \t]+")
 
 
 def labelled(text: str, labels: Iterable[str] = LABELS) -> dict[str, str]:

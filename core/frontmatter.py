@@ -11,6 +11,7 @@ import re
 
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from typing import Any
@@ -21,16 +22,16 @@ LARGEST = 1 << 16  # bytes between the fence lines; more is body
 DEEPEST = 20  # collections within each other
 RULE = "front-matter"
 
-_OPEN = re.compile(r"---[ \t]*+\r?\n")
-_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
-_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+:(?=[ \t\r\n]|\Z)")
+_OPEN = lazy(r"---[ \t]*+\r?\n")
+_CLOSE = lazy(r"^(?:---|\.\.\.)[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
+_KEY = lazy(r"[A-Za-z_][A-Za-z0-9_.-]*+:(?=[ \t\r\n]|\Z)")
 # Lines that are a mapping whatever YAML's finer rules say: comments, and keys with nothing or one plain word or phrase.
-_SIMPLE = re.compile(
+_SIMPLE = lazy(
     r"(?:#[ -~]*+\r?\n)*+(?:[A-Za-z_][A-Za-z0-9_-]*+:(?: ++[A-Za-z0-9/][A-Za-z0-9 _./,()+@=;!?'-]*+)?\r?\n|#[ -~]*+\r?\n)++\Z"
 )
-_LINE = re.compile(r"^(?P<key>[A-Za-z_][A-Za-z0-9_.-]*+):[ \t]++(?P<value>[^\r\n]*+)", re.MULTILINE)
-_TAIL = re.compile(r"(?:[ \t]++(?:#.*+)?)?\Z")
-_PLAIN = re.compile(r"[A-Za-z0-9/.][A-Za-z0-9 _./,()+@;!?'-]*+")
+_LINE = lazy(r"^(?P<key>[A-Za-z_][A-Za-z0-9_.-]*+):[ \t]++(?P<value>[^\r\n]*+)", re.MULTILINE)
+_TAIL = lazy(r"(?:[ \t]++(?:#.*+)?)?\Z")
+_PLAIN = lazy(r"[A-Za-z0-9/.][A-Za-z0-9 _./,()+@;!?'-]*+")
 
 
 class Found(NamedTuple):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from memdesk.core.errors import GitError
 from memdesk.core.lean import NamedTuple
+from memdesk.core.patterns import lazy
 
 Line = tuple[int, str]
 
@@ -98,9 +97,9 @@ def name(raw: bytes) -> str:
 
 
 _STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "added", "T": "retyped", "U": "unmerged"}
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = lazy(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 34: b'\\"', 92: b"\\\\"}
-_SPECIAL = re.compile(rb'[\x00-\x1f\x7f"\\]')
+_SPECIAL = lazy(rb'[\x00-\x1f\x7f"\\]')
 
 
 def _raw(data: bytes) -> tuple[list[tuple[bytes, bytes, str, bytes, bytes]], int]:

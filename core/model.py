@@ -6,11 +6,11 @@ NamedTuples and slotted classes instead of dataclasses: importing `dataclasses` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from typing import Any
@@ -281,8 +281,8 @@ class Finding(NamedTuple):
     possible: bool = False
 
 
-_ENDINGS = re.compile(r"\r\n?")
-_OUTER_BLANK = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
+_ENDINGS = lazy(r"\r\n?")
+_OUTER_BLANK = lazy(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 
 
 def plain(raw: bytes) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED
+from memdesk.core.patterns import lazy
 from memdesk.core.tokens import count
 
 if TYPE_CHECKING:
@@ -183,8 +184,8 @@ def stripped(data: bytes) -> str:
     return _ENDINGS.sub("\n", data.decode("utf-8", "replace")).strip()
 
 
-_ENDINGS = re.compile(r"\r\n?")
-_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
+_ENDINGS = lazy(r"\r\n?")
+_MARKER = lazy(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
 
 
 def _file(workspace: Workspace, file: RouteFile, loaded: dict[str, str]) -> PackFile:
@@ -255,7 +256,7 @@ def _text(whole: Pack) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-_BAR = re.compile(r"^={5,}(?= )", re.MULTILINE)
+_BAR = lazy(r"^={5,}(?= )", re.MULTILINE)
 
 
 def _body_start(data: bytes, titled: bool) -> int:

@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 
 from memdesk.core.errors import Refused
+from memdesk.core.patterns import lazy
 
-_PARAGRAPH_END = re.compile(r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
-_REMARK = re.compile(
+_PARAGRAPH_END = lazy(r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
+_REMARK = lazy(
     r"\s*(?:[-–—:,;(\[]\s*)?(?:superseded|struck|rejected|replaced|removed|obsolete|retired|promoted|merged|undone)\b"
     r"|\s*[(\[]?[0-9]{4}-[0-9]{2}-[0-9]{2}[)\]]?\s*(?:[.:;,]|by\b|→|\Z)|\s*→|\s*[.)\]]?\s*\Z",
     re.IGNORECASE,
 )
-_GAP = re.compile(r"\n(?:[ \t]*\n)+")
-_TICKS = re.compile(r"`+")
-_TILDES = re.compile(r"\\.|~+", re.DOTALL)
+_GAP = lazy(r"\n(?:[ \t]*\n)+")
+_TICKS = lazy(r"`+")
+_TILDES = lazy(r"\\.|~+", re.DOTALL)
 
 
 def is_struck(text: str) -> bool:

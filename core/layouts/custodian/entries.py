@@ -12,6 +12,7 @@ import re
 from memdesk.core import fields as words
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block
@@ -103,16 +104,16 @@ def is_placeholder(text: str) -> bool:
     return _PLACEHOLDER.fullmatch(text.strip().strip("*_()").strip()) is not None
 
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy(
     r"(?:(?:there are )?(?:currently )?no (?:(?:unprocessed|pending|open|new|current|remaining|waiting) )*(?:memory )?"
     r"(?:candidates?|items?|entries|entry)|none|nothing(?: here)?|empty|inbox(?: is)? (?:zero|empty))"
     r"(?: yet| waiting| pending| at present| currently| for now| right now| here)*\.?",
     re.IGNORECASE,
 )
-_ID = re.compile(r"(MC-[A-Z]+-(\d{4})(\d{2})(\d{2})-[0-9A-Za-z]+)\s*(?:[—–:-]\s*)?(.*)", re.DOTALL)
-_TOMBSTONE = re.compile(r"tombstone\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
-_SUPERSEDED_BY = re.compile(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+(?=\S)")
-_SOURCE = re.compile(r"(?:repo|doc|test):\s*`?([^\s`]+)`?")
+_ID = lazy(r"(MC-[A-Z]+-(\d{4})(\d{2})(\d{2})-[0-9A-Za-z]+)\s*(?:[—–:-]\s*)?(.*)", re.DOTALL)
+_TOMBSTONE = lazy(r"tombstone\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_SUPERSEDED_BY = lazy(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+(?=\S)")
+_SOURCE = lazy(r"(?:repo|doc|test):\s*`?([^\s`]+)`?")
 _QUIET = frozenset({"html", "definition", "rule"})  # blocks that are no text of an entry
 # roles whose text before the first section or bullet is an entry of its own; elsewhere it introduces the file
 _BODIES = frozenset({"brief", "other", "subjects", "archive", "rule", "profile", "area"})

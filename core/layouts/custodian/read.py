@@ -24,6 +24,7 @@ from memdesk.core.layouts.custodian.manifest import (
     unsafe,
 )
 from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block, Page
@@ -282,14 +283,14 @@ class _Reading:
 
 _PATH_REMEDY = "A path here is relative to the store, with `/` between its parts, and ends in `.md`."
 _ROW_REMEDY = "Write ``- `areas/NAME.md`: when to load it``."
-_NONE = re.compile(r"[(*_]*none\b", re.IGNORECASE)
-_IF_PRESENT = re.compile(r"\b(?:if|when) (?:it is |they are )?(?:present|it exists|they exist)\b|\(optional\)", re.IGNORECASE)
-_REQUIRED = re.compile(r"(?:also )?load", re.IGNORECASE)
-_OPTIONAL = re.compile(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
-_TOKENS = re.compile(r"(?<![\d,_])(\d{1,9}(?:[,_ ]\d{3}){0,2}) ?tokens?\b", re.IGNORECASE)
-_TICKS = re.compile(r"`+")
-_PLAIN_PATH = re.compile(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
-_SEPARATOR = re.compile(r"[:;,—–-]+\s*")
+_NONE = lazy(r"[(*_]*none\b", re.IGNORECASE)
+_IF_PRESENT = lazy(r"\b(?:if|when) (?:it is |they are )?(?:present|it exists|they exist)\b|\(optional\)", re.IGNORECASE)
+_REQUIRED = lazy(r"(?:also )?load", re.IGNORECASE)
+_OPTIONAL = lazy(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
+_TOKENS = lazy(r"(?<![\d,_])(\d{1,9}(?:[,_ ]\d{3}){0,2}) ?tokens?\b", re.IGNORECASE)
+_TICKS = lazy(r"`+")
+_PLAIN_PATH = lazy(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
+_SEPARATOR = lazy(r"[:;,—–-]+\s*")
 
 
 def _fold(title: str) -> str:
