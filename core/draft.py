@@ -6,6 +6,7 @@ bytes of each document that it changes, and the digests, absences and folder lis
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ from memdesk.core.tree import Item
 
 if TYPE_CHECKING:
     from memdesk.core.tree import Tree
+
+
+_BULLET = re.compile(rb" {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 
 
 class Work:
@@ -123,9 +127,9 @@ class Draft:
         """
         work = self._work(document, offset, offset)
         new = edits.lines(text, document.page.newline)
-        listed = entry and not text.startswith("#")
         last = work.edits[-1] if work.edits else None
-        close = listed and last is not None and last.start == offset and last.owner == ADDED and not last.new.startswith(b"#")
+        close = entry and last is not None and last.start == offset and last.owner == ADDED
+        close = close and all(_BULLET.match(piece) for piece in (new, last.new if last else b""))
         gap = "close" if close and not self._spaced(work) else "loose" if loose else "tight"
         if entry:
             work.made.append(len(work.edits))

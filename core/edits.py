@@ -69,7 +69,7 @@ def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
     A file without a final newline stays one; appending to it ends the old last line alone.
     """
     ending = newline.encode("ascii")
-    order = sorted(range(len(edits)), key=lambda index: _rank(edits[index]))
+    order = sorted(range(len(edits)), key=lambda index: _rank(data, edits[index]))
     out = bytearray()
     places: list[tuple[int, int]] = [(0, 0)] * len(edits)
     kept: list[tuple[int, int, int]] = []
@@ -180,9 +180,11 @@ def changed_lines(before: bytes, text: str, start: int, newline: str, owner: int
     return edits
 
 
-def _rank(edit: Edit) -> tuple[int, bool, bool]:
-    """By offset; there, lines of their own come first, then what joins the line that begins there, then what is replaced."""
-    return edit.start, edit.start != edit.end, not edit.gap
+def _rank(data: bytes, edit: Edit) -> tuple[int, bool, bool]:
+    """By offset; there, what is replaced comes last, and text that joins a line stays on it: it goes behind lines of their
+    own where a line begins, before them where one ends."""
+    begins = edit.start == _bom(data) or data.endswith(b"\n", 0, edit.start)
+    return edit.start, edit.start != edit.end, (not edit.gap) is begins
 
 
 def _git_lines(data: bytes) -> list[bytes]:

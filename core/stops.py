@@ -9,18 +9,19 @@ from memdesk.core.errors import Refused, UsageError
 from memdesk.core.fields import TAGS
 
 # Inline allowance (records.md): in the text itself, naming the rule and why.
+_OUTER = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 _ALLOWANCE = re.compile(r"<!--\s*memdesk:\s*allow\s+([a-z-]+)\s+(\S.*?)\s*-->")
 
 
 def clean(text: str, field: str) -> str:
-    """A person's or an agent's words with LF endings, trailing blank lines off.
+    """A person's or an agent's words with LF endings, outer blank lines off.
 
     Raises Refused for characters that hide or steer. They are refused and not stripped: what was meant, only the writer
     knows.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     hidden(text, field)
-    return text.strip("\n").rstrip()
+    return _OUTER.sub("", text)
 
 
 def hidden(text: str, field: str, path: str | None = None) -> None:

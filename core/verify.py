@@ -96,7 +96,7 @@ def _expected(work: Work, applied: Applied, after: Document) -> list[_Expected]:
         if kept is not None:
             spans.append(kept)
         if not spans:
-            continue
+            raise Refused(f"{_quoted(entry.heading)} would go with the edit.", path=entry.path, line=entry.line)
         start, end = min(span[0] for span in spans), max(span[1] for span in spans)
         amended = entry.index in touched
         found.append(_Expected(start, _trimmed(after.data, start, end), entry, amended))
@@ -126,7 +126,10 @@ def _refusal(after: Document, want: _Expected | None, have: Entry | None) -> Ref
     field = "text"
     if want is not None and (have is None or want.start <= have.start):
         line = after.data.count(b"\n", 0, want.start) + 1
-        if want.old is None:
+        if have is not None and want.start == have.start and (want.old is None or want.amended) and have.end < want.end:
+            line = after.data.count(b"\n", 0, have.end) + 1
+            what = f"{_quoted(have.heading)} would end above this line, and the rest be read as something else"
+        elif want.old is None:
             what = "The new text would not be read as one entry of its own"
         elif have is not None and want.start == have.start:
             what = f"{_quoted(want.old.heading)} would take in its neighbours, lose a part or count as something else"
@@ -158,8 +161,9 @@ def _headings(work: Work, applied: Applied, after: Document) -> None:
                 "A line that was no heading would become one.", path=after.path, line=block.line,
                 remedy="Put a blank line around the text, or change it.", field="text",
             )
+    inside = [place for edit, place in zip(work.edits, places, strict=True) if edit.owner >= 0]
     for place in want:
-        if place not in starts and not any(start <= place <= end for start, end in places):
+        if place not in starts and not any(start <= place <= end for start, end in inside):
             line = after.data.count(b"\n", 0, place) + 1
             raise Refused(
                 "A heading would no longer be one.", path=after.path, line=line, remedy="Change the text that comes before it.",

@@ -60,6 +60,12 @@ def test_blocks_at_one_offset_have_one_blank_line_between_them() -> None:
     assert after == b"# T\n\n## A\n\n- a\n\n## Old\n"
 
 
+def test_text_that_joins_a_line_stays_on_it() -> None:
+    line = Edit(3, 3, b"- b\n", "tight")
+    assert result(b"- a", line, Edit(3, 3, b"~~")) == b"- a~~\n- b"
+    assert result(b"T\n-\n", Edit(0, 0, b"~~"), Edit(0, 0, b"## N\n", "loose")) == b"## N\n\n~~T\n-\n"
+
+
 def test_bullets_that_close_up_make_one_list() -> None:
     spot = 5
     found = [Edit(spot, spot, b"- a\n", "loose"), Edit(spot, spot, b"- b\n", "close"), Edit(spot, spot, b"- c\n", "close")]

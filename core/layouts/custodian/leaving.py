@@ -110,10 +110,16 @@ def archive_path(store: Store, document: Document, today: date) -> str:
 
 def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date, remark: str) -> None:
     for source, moved in by_document(entries):
+        for entry in moved:
+            if entry.kind not in ("bullet", "section"):
+                raise Refused(
+                    "Plain text without a heading or bullet is no entry that can be moved.", path=entry.path, line=entry.line,
+                    remedy="Edit it instead.",
+                )
         path = archive_path(store, source, today)
         name = source.path.removeprefix("" if store.path == "." else f"{store.path}/")
         document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
-        for entry in moved:
+        for entry in sorted(moved, key=lambda entry: entry.kind == "section"):  # a section would take in bullets behind it
             text = entry.text
             spot = spots.section(document.page)
             if entry.kind == "bullet":

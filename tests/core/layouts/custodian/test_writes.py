@@ -102,7 +102,7 @@ def test_f06_a_missing_inbox_is_an_empty_one(tmp_path: Path) -> None:
 def test_a_bracket_that_would_not_be_read_back_is_refused(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     with pytest.raises(Refused) as caught:
-        bench.plan("add", text="New", reason="one; two")
+        bench.plan("add", text="New", reason="one) two (")
     assert caught.value.field == "reason"
 
 
@@ -580,6 +580,23 @@ def test_archiving_moves_whole_entries_newest_first(tmp_path: Path) -> None:
     )
     assert bench.after(plan, "decisions.md") == b"# Decisions\n"
     assert bench.after(plan, "areas/storage.md") == b"# Storage\n\n- Two\n"
+
+
+def test_setext_sections_and_one_line_decisions_are_archived_together(tmp_path: Path) -> None:
+    decisions = "# Decisions\n\nB\n---\n\nText\n\nA\n---\n\nText\n\n- 2026-01-01 | C. Reason: x.\n"
+    bench = Bench(tmp_path, decisions=decisions)
+    plan = bench.plan("archive", bench.entries("decisions.md"))
+    assert bench.after(plan, "archive/decisions-2026-11-30.md").decode() == (
+        "# Archived from decisions.md, 2026-11-30\n\n- 2026-01-01 | C. Reason: x.\n\nB\n---\n\nText\n\nA\n---\n\nText\n"
+    )
+
+
+@pytest.mark.parametrize("verb", ["archive", "reject", "strike"])
+def test_plain_text_is_edited_and_not_moved(tmp_path: Path, verb: str) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(Refused, match="Edit it instead") as caught:
+        bench.plan(verb, bench.entries("brief.md"))
+    assert (caught.value.path, caught.value.line) == (f"{MEMORY}/brief.md", 3)
 
 
 @pytest.mark.parametrize("name", ["do-not-use.md", "constraints.md"])

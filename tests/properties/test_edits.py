@@ -1,0 +1,219 @@
+"""Whatever a file looks like, an edit touches its span alone (invariant 2), and a plan keeps every other entry (invariant 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memdesk.core import actions, config
+from memdesk.core.edits import Edit, apply, changed_lines, removals
+from memdesk.core.errors import MemdeskError
+from memdesk.core.model import Workspace
+from memdesk.core.plan import Plan, Request
+from memdesk.core.workspace import open_workspace
+
+from tests.support.stores import MEMORY, STANDARD, manifest
+from tests.support.trees import MemoryTree
+
+TODAY = date(2026, 11, 30)
+ENDINGS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r\n"])
+WORDS = st.sampled_from(["count", "site", "`a~~b`", "Zoë", "存储", "a|b", "x  ", "<b>", "*em*", "#1", "Reason:", "~x"])
+LINE = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+
+
+@st.composite
+def bullets(draw: st.DrawFn, count: int) -> list[str]:
+    """Lines of a list, tight or loose, with nested lines, fences and lazy continuations."""
+    marker = draw(st.sampled_from(["-", "-", "*"]))
+    loose = draw(st.booleans())
+    out: list[str] = []
+    for number in range(count):
+        if number and loose:
+            out.append(draw(st.sampled_from(["", "", " "])))
+        out.append(f"{marker} w{draw(st.integers(0, 99))} {draw(LINE)}")
+        more = draw(st.sampled_from(["", "", "nested", "fence", "lazy", "paragraph", "wrapped"]))
+        if more == "nested":
+            out.append(f"  - {draw(LINE)}")
+        elif more == "fence":
+            out += ["  ```", "  ## not a heading", "  - no bullet", "  ```"]
+        elif more == "lazy":
+            out.append("lazy line")
+        elif more == "paragraph":
+            out += ["", f"  and {draw(LINE)}"]
+        elif more == "wrapped":
+            out.append(f"  and {draw(LINE)}")
+    return out
+
+
+@st.composite
+def documents(draw: st.DrawFn, title: str, *, dated: bool, sections: bool) -> bytes:
+    """A memory file: perhaps a BOM, a title, an introduction, bullets, sections; endings mixed, the last one perhaps missing."""
+    lines: list[str] = []
+    if draw(st.booleans()):
+        lines += [f"# {title}", ""]
+    if draw(st.booleans()):
+        lines += ["Read this first.", ""]
+    if draw(st.integers(0, 3)) == 0:
+        lines += ["````", "## Example", "```", "- x", "````", ""]
+    if not sections or draw(st.booleans()):
+        lines += [*draw(bullets(draw(st.integers(0, 3)))), ""]
+    for number in range(draw(st.integers(0, 3)) if dated or sections else 0):
+        day = f"2026-11-{28 - number}" if draw(st.booleans()) else f"2026-11-{30 - number}"
+        if dated:
+            lines += [f"## {day}", "", *draw(bullets(draw(st.integers(1, 3)))), ""]
+        else:
+            head = draw(st.sampled_from([f"## {day} - Choice {number}", f"Choice {number}\n---", f"## Choice {number} ##"]))
+            lines += [*head.split("\n"), *draw(st.sampled_from([[""], []])), "Decision:", draw(LINE), "", "Reason:", draw(LINE), ""]
+    if draw(st.booleans()):
+        while lines and not lines[-1].strip():
+            lines.pop()
+    text = "".join(line + draw(ENDINGS) for line in lines)
+    if draw(st.booleans()):
+        text = text.rstrip("\r\n")
+    return (b"\xef\xbb\xbf" if draw(st.booleans()) else b"") + text.encode()
+
+
+@st.composite
+def stores(draw: st.DrawFn) -> dict[str, bytes]:
+    files = {name: text.encode() for name, text in STANDARD.items()}
+    files["manifest.md"] = manifest().encode()
+    files["inbox.md"] = draw(documents("Inbox", dated=True, sections=False))
+    files["constraints.md"] = draw(documents("Constraints", dated=False, sections=False))
+    files["decisions.md"] = draw(documents("Decisions", dated=False, sections=True))
+    if draw(st.booleans()):
+        files["changelog.md"] = draw(documents("Changelog", dated=True, sections=False))
+    return {f"{MEMORY}/{name}": data for name, data in files.items()}
+
+
+def opened(files: dict[str, bytes]) -> Workspace:
+    return open_workspace(MemoryTree(files), config.defaults())
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    return data.split(b"\n")
+
+
+def is_subsequence(some: list[bytes], of: list[bytes]) -> bool:
+    rest: Iterator[bytes] = iter(of)
+    return all(any(line == other for other in rest) for line in some)
+
+
+@given(st.binary(max_size=60), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 8), st.binary(max_size=4)), max_size=5))
+def test_bytes_outside_the_edits_are_copied(data: bytes, raw: list[tuple[int, int, bytes]]) -> None:
+    found: list[Edit] = []
+    done = 0
+    for start, length, new in sorted(raw):
+        if done <= start and start + length <= len(data):
+            found.append(Edit(start, start + length, new))
+            done = start + length
+    applied = apply(data, found)
+    expected, at = b"", 0
+    for edit in found:
+        expected += data[at : edit.start] + edit.new
+        at = edit.end
+    assert applied.after == expected + data[at:]
+    for offset in range(len(data)):
+        place = applied.position(offset)
+        assert place is None or applied.after[place] == data[offset]
+        assert (place is None) == any(edit.start <= offset < edit.end for edit in found)
+
+
+@given(documents("T", dated=True, sections=True), st.data())
+def test_removals_take_whole_lines_and_at_most_one_blank_line_each(data: bytes, draw: st.DataObject) -> None:
+    offsets = [0, *(at + 1 for at, byte in enumerate(data) if byte == 10)]
+    spans = [(low, high) for low, high in pairwise(offsets) if data[low:high].strip()]
+    gone = draw.draw(st.lists(st.sampled_from(spans), max_size=4, unique=True)) if spans else []
+    after = apply(data, removals(data, gone)).after
+    kept = [data[low:high] for low, high in pairwise([*offsets, len(data)]) if (low, high) not in gone]
+    assert [line for line in after.splitlines(keepends=True) if line.strip(b"\xef\xbb\xbf \t\r\n")] == [
+        line for piece in kept for line in piece.splitlines(keepends=True) if line.strip(b"\xef\xbb\xbf \t\r\n")
+    ]
+    assert after.count(b"\n") >= data.count(b"\n") - 2 * len(gone)
+
+
+@given(documents("T", dated=True, sections=True), st.sampled_from(["\n", "\r\n"]))
+def test_rewriting_a_text_as_it_is_changes_nothing(data: bytes, newline: str) -> None:
+    text = data.decode().replace("\r\n", "\n")
+    assert not changed_lines(data.strip(b"\r\n"), text.strip("\n"), 0, newline, 0)
+
+
+@settings(max_examples=60)
+@given(stores(), st.data())
+def test_a_plan_keeps_every_line_and_entry_that_it_does_not_name(files: dict[str, bytes], draw: st.DataObject) -> None:
+    workspace = opened(files)
+    candidates = workspace.candidates()
+    constraints = workspace.documents[f"{MEMORY}/constraints.md"].entries
+    decisions = workspace.documents[f"{MEMORY}/decisions.md"].entries
+    verb = draw.draw(st.sampled_from(["add", "promote", "reject", "strike", "archive", "supersede"]))
+    words: dict[str, str] = {"reason": "because"}
+    chosen = candidates
+    if verb == "add":
+        words, chosen = {"text": "A new candidate\n\n- with a list"}, []
+    elif verb == "promote":
+        words["to"] = draw.draw(st.sampled_from(["decisions", "constraints", "do-not-use", "area:new"]))
+    elif verb == "archive":
+        chosen = decisions
+    elif verb == "supersede":
+        chosen, words["with"] = [*constraints, *decisions], "The new text"
+    if verb != "add":
+        if not chosen:
+            return
+        several = 1 if verb == "supersede" else 3
+        chosen = draw.draw(st.lists(st.sampled_from(chosen), min_size=1, max_size=several, unique=True))
+    request = Request("strike" if verb == "supersede" else verb, tuple(entry.id for entry in chosen), words, person=True)
+    try:
+        plan = actions.plan(workspace, request, TODAY)
+    except MemdeskError as error:
+        assert "already holds ~~" in str(error) or "can't be struck" in str(error)
+        return
+    _keeps_the_rest(workspace, plan, files, {entry.path: [entry for entry in chosen if entry.path == entry.path] for entry in chosen})
+    assert plan == actions.plan(opened(files), request, TODAY)
+
+
+def _keeps_the_rest(workspace: Workspace, plan: Plan, files: dict[str, bytes], chosen: dict[str, list[object]]) -> None:
+    after = {**files, **{step.path: step.after for step in plan.steps if step.after is not None}}
+    for step in plan.steps:
+        if step.kind != "replace":
+            continue
+        assert step.before is not None
+        assert step.after is not None
+        assert step.before != step.after
+        assert step.after.startswith(b"\xef\xbb\xbf") == step.before.startswith(b"\xef\xbb\xbf")
+        named = {span for entry in plan.request.ids if (found := workspace.find(entry)).path == step.path for span in [(found.start, found.end)]}
+        at, rest = 0, b""
+        for start, end in sorted(named):
+            rest += step.before[at:start]
+            at = end
+        rest += step.before[at:]
+        wanted = [line.strip(b"\r") if line is lines_of(rest)[-1] else line for line in lines_of(rest)]
+        kept = [
+            line for line in wanted
+            if line.strip(b"\xef\xbb\xbf \t\r") and not line.startswith(b"## 2026-11-") and b"None enabled" not in line
+        ]
+        loose = [line.rstrip(b"\r") for line in lines_of(step.after)]
+        assert is_subsequence([line.rstrip(b"\r") for line in kept], loose), (step.path, step.before, step.after)
+        exact = lines_of(step.after)
+        assert is_subsequence([line for line in kept[:-1]], exact), (step.path, step.before, step.after)
+    again = opened(after)
+    wanted_ids = {ident for ident in plan.new_ids if again.find(ident)}
+    assert len(wanted_ids) == len(plan.new_ids)
+
+
+@settings(max_examples=30)
+@given(stores())
+def test_an_edit_that_changes_nothing_is_no_edit(files: dict[str, bytes]) -> None:
+    workspace = opened(files)
+    for entry in workspace.entries():
+        plan = actions.plan(workspace, Request("edit", (entry.id,), {"text": entry.text}, person=True), TODAY)
+        assert plan.steps == ()
+
+
+@pytest.mark.slow
+@settings(max_examples=1500)
+@given(stores(), st.data())
+def test_many_plans_keep_what_they_do_not_name(files: dict[str, bytes], draw: st.DataObject) -> None:
+    test_a_plan_keeps_every_line_and_entry_that_it_does_not_name.hypothesis.inner_test(files, draw)
