@@ -12,6 +12,8 @@ from memdesk.core import blockstarts as starts
 from memdesk.core.lean import NamedTuple
 from memdesk.core.openblocks import CODE, DEEPEST, FENCE, HTML, HTML_TILL_BLANK, PARAGRAPH, Block, OpenBlocks
 
+_MARGIN = frozenset(" \t\n#>`~<=_")  # what no plain paragraph begins with
+
 
 class Scan(NamedTuple):
     """What a text holds. `unclosed`: (kind, line, start) of a block at the top that never closes. `locked`: spans that
@@ -39,10 +41,14 @@ class _Scanner(OpenBlocks):
             if char in "-*+":
                 if self._plain_bullets(at):
                     continue
-            elif self._plain_paragraph(at):
+            elif char not in _MARGIN and self._plain_paragraph(at):
                 continue
             stop = find("\n", at)
             self.stop = stop = size if stop < 0 else stop
+            # At the margin no item goes on, and no leaf is open but a paragraph or code, which these end.
+            if char in "#`~<" and self._leaf(char, at, 0):
+                self.next_line()
+                continue
             if char == " " or char == "\t":
                 pos = indent(text, at).end()  # type: ignore[union-attr]  # it matches ""
                 col = starts.columns(text, at, pos, 0)
@@ -103,10 +109,11 @@ class _Scanner(OpenBlocks):
         leaf = self.leaf
         if leaf == PARAGRAPH or (leaf == HTML and int(self.leaf_marker) >= HTML_TILL_BLANK):
             self.close_leaf()
-        run = starts.BLANK_LINES.match(self.text, self.stop + 1)
-        if run and run.end() > self.stop + 1:
-            end = run.end()
-            self.skip_to(end - 1 if self.text[end - 1] == "\n" else end)
+        after = self.stop + 1
+        if after < self.size and self.text[after] in " \t\n":
+            end = starts.BLANK_LINES.match(self.text, after).end()  # type: ignore[union-attr]  # it matches ""
+            if end > after:
+                self.skip_to(end - 1 if self.text[end - 1] == "\n" else end)
 
     def _full_line(self, pos: int, col: int) -> None:
         text = self.text

@@ -12,6 +12,7 @@ from memdesk.core.lean import NamedTuple
 DEEPEST = 100  # containers within each other; what nests deeper is one block that is not edited
 
 PARAGRAPH, FENCE, HTML, CODE = 1, 2, 3, 4  # the open leaf; 0 is none
+_TEXTS = ("paragraph", "heading", "definition")  # kinds whose inner span is that of their item
 HTML_TILL_BLANK = 6  # HTML blocks of this kind and the next end at a blank line, the others at a mark
 
 
@@ -87,7 +88,8 @@ class OpenBlocks:
 
     def mark(self) -> None:
         """The line is part of the open blocks and not blank."""
-        self.last = min(self.stop + 1, self.size)
+        stop = self.stop
+        self.last = stop + 1 if stop < self.size else stop
         self.last_line = self.line
 
     def push(self, width: int, marker: str, content: tuple[int, int]) -> None:
@@ -234,9 +236,8 @@ class OpenBlocks:
             self.quotes -= width < 0
             if index < 0:
                 continue
-            inner = (content[0], self.trimmed(*content))
-            if width >= 0 and index + 1 < len(blocks) and blocks[index + 1].kind in ("paragraph", "heading", "definition"):
-                inner = blocks[index + 1].inner
+            first = blocks[index + 1] if width >= 0 and index + 1 < len(blocks) else None
+            inner = first.inner if first and first.kind in _TEXTS else (content[0], self.trimmed(*content))
             blocks[index] = Block(
                 "quote" if width < 0 else "item", 0, len(stack), start, self.last, line, self.last_line, inner, marker,
                 stack[-1].block if stack else -1,

@@ -112,8 +112,8 @@ def test_a_plain_value_can_be_spliced_and_nothing_else_moves(key: str, value: st
 @pytest.mark.parametrize(
     "line",
     [
-        "k: [a]", "k: {a: b}", "k: |\n  a", "k: >\n  a", "k: a\n  b", "k:", "k:\n  a", "k: 'a\n  b'", 'k: "a\\tb"', "k: !t a", "'k': a",
-        "k: # c", "j: a", "j:\n  k: a",
+        "k: [a]", "k: {a: b}", "k: |\n  a", "k: >\n  a", "k: a\n  b", "k:", "k:\n  a", "k: 'a\n  b'", 'k: "a\\tb"', "k: !t a",
+        "'k': a", "k: # c", "j: a", "j:\n  k: a",
     ],
 )  # fmt: skip
 def test_what_can_not_be_spliced_safely_has_no_span(line: str) -> None:
