@@ -10,6 +10,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual import events, on
@@ -56,7 +57,7 @@ class Workbench(Acts, Live, App[int]):
     `watch`: follow what others change (tests say what changed themselves).
     """
 
-    CSS_PATH = style_paths()
+    CSS_PATH = list[str | PurePath](style_paths())
     TITLE = "memdesk"
     ENABLE_COMMAND_PALETTE = False  # `do_palette` opens it, with our own commands alone
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
@@ -67,7 +68,9 @@ class Workbench(Acts, Live, App[int]):
         Binding(verbs.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, desk: Desk, pane: str | None = None, environ: Mapping[str, str] = os.environ, watch: bool = False) -> None:
+    def __init__(
+        self, desk: Desk, pane: str | None = None, environ: Mapping[str, str] = os.environ, watch: bool = False
+    ) -> None:
         super().__init__()
         self.watch_outside = watch
         self.asked_pane = pane or ""
@@ -126,7 +129,12 @@ class Workbench(Acts, Live, App[int]):
             return Around(branch, desk.workspace.budgets(), why_read_only(desk), undoable, desk.pending())
 
         def show(found: Around) -> None:
-            self.branch, self.undoable, self.read_only, self.pending = found.branch, found.undoable, found.read_only, bool(found.pending)
+            self.branch, self.undoable, self.read_only, self.pending = (
+                found.branch,
+                found.undoable,
+                found.read_only,
+                bool(found.pending),
+            )
             self.query_one(Header).set_place(os.path.basename(os.path.abspath(desk.root)) or desk.root, self.branch)
             self.query_one(Meters).set_budgets(found.budgets)
             self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
@@ -157,7 +165,9 @@ class Workbench(Acts, Live, App[int]):
     @property
     def pane(self) -> Pane | None:
         """The pane that is shown."""
-        return next(iter(self.screen_stack[0].query(f"#pane-{self.current}").results(Pane)), None) if self.screen_stack else None
+        return (
+            next(iter(self.screen_stack[0].query(f"#pane-{self.current}").results(Pane)), None) if self.screen_stack else None
+        )
 
     def show_pane(self, name: str) -> None:
         """Show a pane; it is made when it is first asked for."""
@@ -257,8 +267,15 @@ class Workbench(Acts, Live, App[int]):
     # Work in threads.
 
     def work(
-        self, do: Callable[[], Result], then: Callable[[Result], object], *, doing: str, group: str = "desk", exclusive: bool = False,
-        otherwise: Callable[[Exception], bool] | None = None, turn: bool = True,
+        self,
+        do: Callable[[], Result],
+        then: Callable[[Result], object],
+        *,
+        doing: str,
+        group: str = "desk",
+        exclusive: bool = False,
+        otherwise: Callable[[Exception], bool] | None = None,
+        turn: bool = True,
     ) -> Worker[None]:
         """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
 
@@ -313,7 +330,9 @@ class Workbench(Acts, Live, App[int]):
             self.push_screen(Notice(f"Could not {doing}", error.message, where, error.remedy))
         else:
             words = f"{type(error).__name__}: {error}"
-            self.push_screen(Notice(f"Could not {doing}", words, "", "Nothing was written. This is a fault of memdesk; please report it."))
+            self.push_screen(
+                Notice(f"Could not {doing}", words, "", "Nothing was written. This is a fault of memdesk; please report it.")
+            )
 
     def say(self, words: str, level: str = "information") -> None:
         """A toast."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from textual.binding import Binding
+    from textual.binding import BindingType
 
 
 class Situation(NamedTuple):
@@ -76,42 +76,142 @@ ENTRIES = ("inbox", "context", "history", "health", "search")
 VERDICTS = ("inbox", "context", "search")
 
 VERBS: tuple[Verb, ...] = (
-    Verb("promote", "p", "Promote", "Move the candidate to where it will be loaded, with its reason.", ("inbox",), "Verdicts", _write, 1),
+    Verb(
+        "promote",
+        "p",
+        "Promote",
+        "Move the candidate to where it will be loaded, with its reason.",
+        ("inbox",),
+        "Verdicts",
+        _write,
+        1,
+    ),
     Verb("strike", "s", "Strike", "Strike it in place: visible history that counts no more.", VERDICTS, "Verdicts", _write, 2),
-    Verb("reject", "r", "Reject", "Take the candidate out of the inbox; with a tombstone if asked.", ("inbox",), "Verdicts", _write, 3),
+    Verb(
+        "reject",
+        "r",
+        "Reject",
+        "Take the candidate out of the inbox; with a tombstone if asked.",
+        ("inbox",),
+        "Verdicts",
+        _write,
+        3,
+    ),
     Verb("merge", "m", "Merge", "Work the candidate's text into an entry that exists.", ("inbox",), "Verdicts", _one, 4),
     Verb("edit", "e", "Edit", "Edit the entry's own text.", VERDICTS, "Verdicts", _one, 5),
-    Verb("snooze", "z", "Snooze", "Hide the candidate until a date or until its text changes; nothing is written to memory.",
-         ("inbox",), "Verdicts", _entry, 6),
+    Verb(
+        "snooze",
+        "z",
+        "Snooze",
+        "Hide the candidate until a date or until its text changes; nothing is written to memory.",
+        ("inbox",),
+        "Verdicts",
+        _entry,
+        6,
+    ),
     Verb("archive", "a", "Archive", "Move the whole entry to the archive.", VERDICTS, "Verdicts", _write),
-    Verb("forget", "f", "Forget", "Take a topic out of memory: soft, hard or purge. Git history is not touched.",
-         VERDICTS, "Verdicts", lambda s: s.read_only, 0, "cancel"),
+    Verb(
+        "forget",
+        "f",
+        "Forget",
+        "Take a topic out of memory: soft, hard or purge. Git history is not touched.",
+        VERDICTS,
+        "Verdicts",
+        lambda s: s.read_only,
+        0,
+        "cancel",
+    ),
     Verb("undo", "u", "Undo", "Undo the newest action that is not undone yet.", (), "Verdicts", _undo, 9),
-    Verb("select", "space", "Select", "Mark or unmark the entry and go to the next; verdicts act on all that are marked.",
-         ("inbox",), "List", _entry, 7),
+    Verb(
+        "select",
+        "space",
+        "Select",
+        "Mark or unmark the entry and go to the next; verdicts act on all that are marked.",
+        ("inbox",),
+        "List",
+        _entry,
+        7,
+    ),
     Verb("select-all", "A", "Select all", "Mark every entry that is shown, or unmark them all.", ("inbox",), "List"),
-    Verb("filter", "slash", "Filter", "Show only the lines that hold every word typed. Escape shows all again.", (), "List", footer=8),
+    Verb(
+        "filter",
+        "slash",
+        "Filter",
+        "Show only the lines that hold every word typed. Escape shows all again.",
+        (),
+        "List",
+        footer=8,
+    ),
     Verb("next-match", "n", "Next match", "Go to the next line that the filter found.", (), "List"),
     Verb("previous-match", "N", "Previous match", "Go to the line before that the filter found.", (), "List"),
     Verb("order", "v", "Oldest or newest first", "Turn the order of the list around.", ("inbox",), "List"),
-    Verb("snoozed", "Z", "Show snoozed", "Show what is snoozed too, or hide it; Snooze on such a line wakes it.", ("inbox",), "List"),
-    Verb("read", "enter", "Read", "Open the reading pane (in a narrow terminal), or go to it.",
-         ("inbox", "context", "health", "history"), "List"),
-    Verb("choose", "space", "Choose", "Choose the task, or turn the area, rule or profile on or off; on a path: take it out.",
-         ("context",), "Pack", footer=1),
+    Verb(
+        "snoozed",
+        "Z",
+        "Show snoozed",
+        "Show what is snoozed too, or hide it; Snooze on such a line wakes it.",
+        ("inbox",),
+        "List",
+    ),
+    Verb(
+        "read",
+        "enter",
+        "Read",
+        "Open the reading pane (in a narrow terminal), or go to it.",
+        ("inbox", "context", "health", "history"),
+        "List",
+    ),
+    Verb(
+        "choose",
+        "space",
+        "Choose",
+        "Choose the task, or turn the area, rule or profile on or off; on a path: take it out.",
+        ("context",),
+        "Pack",
+        footer=1,
+    ),
     Verb("task", "t", "Next task", "Show the pack of the next task.", ("context",), "Pack", footer=2),
-    Verb("path", "i", "Add a path", "Name a path that the task touches; areas with such paths load.", ("context",), "Pack", footer=3),
+    Verb(
+        "path",
+        "i",
+        "Add a path",
+        "Name a path that the task touches; areas with such paths load.",
+        ("context",),
+        "Pack",
+        footer=3,
+    ),
     Verb("copy-pack", "P", "Copy the pack", "Copy the whole pack, as an agent gets it.", ("context",), "Pack", footer=6),
     Verb("open", "o", "Open in editor", "Open the file at this line in $VISUAL or $EDITOR.", ENTRIES, "Entry", _place, 7),
     Verb("copy", "y", "Copy", "Copy the entry's current text, without struck history.", ENTRIES, "Entry", _place),
     Verb("copy-all", "Y", "Copy with history", "Copy the entry's text, struck history too.", ENTRIES, "Entry", _place),
-    Verb("loads", "w", "What loads this", "Say for every task whether it loads this entry, and why not.",
-         ("inbox", "context", "health", "search"), "Entry", _place),
-    Verb("timeline", "h", "Its history", "The entry's versions in git, with dates and authors.", ("inbox", "search", "context"),
-         "Entry", lambda s: _git(s) or _entry(s)),
+    Verb(
+        "loads",
+        "w",
+        "What loads this",
+        "Say for every task whether it loads this entry, and why not.",
+        ("inbox", "context", "health", "search"),
+        "Entry",
+        _place,
+    ),
+    Verb(
+        "timeline",
+        "h",
+        "Its history",
+        "The entry's versions in git, with dates and authors.",
+        ("inbox", "search", "context"),
+        "Entry",
+        lambda s: _git(s) or _entry(s),
+    ),
     Verb("search", "ctrl+f", "Search everything", "Search all entries of all stores, and open at the hit."),
-    Verb("commit", "c", "Stage and commit", "Stage just the files of this session's actions, and commit them.",
-         (), "Everywhere", _git),
+    Verb(
+        "commit",
+        "c",
+        "Stage and commit",
+        "Stage just the files of this session's actions, and commit them.",
+        (),
+        "Everywhere",
+        _git,
+    ),
     Verb("recover", "R", "Recover", "Finish or take back what was interrupted.", (), "Everywhere", _pending),
     Verb("refresh", "ctrl+r", "Read again", "Read all files again."),
     Verb("theme", "ctrl+t", "Theme", "Change to the next theme."),
@@ -147,13 +247,15 @@ def shown_keys(verb: Verb, keymap: Mapping[str, str]) -> list[str]:
     return ["^" + key.removeprefix("ctrl+") if key.startswith("ctrl+") else _NAMES.get(key, key) for key in named]
 
 
-def bindings(pane: str | None, keymap: Mapping[str, str] | None = None) -> list[Binding]:
+def bindings(pane: str | None, keymap: Mapping[str, str] | None = None) -> list[BindingType]:
     """The bindings of a pane's own actions, or for None of those that are everywhere."""
     from textual.binding import Binding
 
     chosen = [verb for verb in VERBS if (pane in verb.panes if pane else not verb.panes)]
     return [
-        Binding(keys(verb, keymap or {}), f"verb('{verb.id}')", verb.label, id=verb.id, tooltip=verb.help, show=bool(verb.footer))
+        Binding(
+            keys(verb, keymap or {}), f"verb('{verb.id}')", verb.label, id=verb.id, tooltip=verb.help, show=bool(verb.footer)
+        )
         for verb in chosen
     ]
 
@@ -176,7 +278,8 @@ def checked_keymap(keymap: Mapping[str, str]) -> dict[str, str]:
                     other = taken.get((where, key))
                     if other and other != verb.id:
                         raise UsageError(
-                            f"keymap: {key!r} is the key of both {other!r} and {verb.id!r}.", remedy="Give one of them another key."
+                            f"keymap: {key!r} is the key of both {other!r} and {verb.id!r}.",
+                            remedy="Give one of them another key.",
                         )
                 taken[pane, key] = verb.id
     return {ident: ",".join(part.strip() for part in key.split(",")) for ident, key in keymap.items()}
@@ -185,7 +288,8 @@ def checked_keymap(keymap: Mapping[str, str]) -> dict[str, str]:
 def documentation(verbs: Iterable[Verb] = VERBS) -> str:
     """A Markdown table of all actions, for the user guide."""
     rows = [
-        f"| `{verb.id}` | `{shown_key(verb, {})}` | {verb.label} | {', '.join(verb.panes) or 'all'} | {verb.help} |" for verb in verbs
+        f"| `{verb.id}` | `{shown_key(verb, {})}` | {verb.label} | {', '.join(verb.panes) or 'all'} | {verb.help} |"
+        for verb in verbs
     ]
     return "\n".join(["| id | key | action | panes | does |", "| --- | --- | --- | --- | --- |", *rows]) + "\n"
 

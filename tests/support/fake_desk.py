@@ -22,7 +22,9 @@ class FakeDesk:
 
     def __init__(self, texts: Sequence[str], *, read_only: str | None = None, near: dict[str, str] | None = None) -> None:
         self.root = "/somewhere/night-notes"
-        self.settings = SimpleNamespace(theme=None, keymap={}, budget=SimpleNamespace(near=0.8), editor=SimpleNamespace(command=None))
+        self.settings = SimpleNamespace(
+            theme=None, keymap={}, budget=SimpleNamespace(near=0.8), editor=SimpleNamespace(command=None)
+        )
         self.clock = Clock(TODAY)
         self.git: Any = SimpleNamespace(branch="main")
         self.read_only = read_only
@@ -56,7 +58,9 @@ class FakeDesk:
         documents = {self.inbox.path: self.inbox}
         for name, cap, text in others:
             path = f"docs/memory/{name}.md"
-            documents[path] = Document(path, store, Place(name, "durable", Cap("tokens", cap, "manifest")), text.encode(), lambda d: [])
+            documents[path] = Document(
+                path, store, Place(name, "durable", Cap("tokens", cap, "manifest")), text.encode(), lambda d: []
+            )
         self.workspace = Workspace(None, [store], documents, [], [])  # type: ignore[arg-type]
         self.asleep: dict[str, date] = {}
         self.plans = 0
@@ -89,8 +93,10 @@ class FakeDesk:
 
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
         decision = (
-            Ask("title", "Title", True, self.workspace.find(ids[0]).heading), Ask("reason", "Reason", True, hint="why it holds"),
-            Ask("scope", "Scope", hint="the whole project"), Ask("tag", "Tag", choices=("", "stated", "observed")),
+            Ask("title", "Title", True, self.workspace.find(ids[0]).heading),
+            Ask("reason", "Reason", True, hint="why it holds"),
+            Ask("scope", "Scope", hint="the whole project"),
+            Ask("tag", "Tag", choices=("", "stated", "observed")),
         )
         return [
             Destination("decisions", "Decisions", "docs/memory/decisions.md", decision),
@@ -114,9 +120,12 @@ class FakeDesk:
         text = f"## 2026-11-30 - {words.get('title', '')}\n\nReason: {words.get('reason', '')}\n{self.drift}".encode()
         old = self.workspace.documents["docs/memory/decisions.md"].data
         return Plan(
-            request, f"{request.verb} of {len(entries)}", f"{request.verb.title()} to decisions.md · 640 → 671 of 800 tokens · inbox 12 → 11",
+            request,
+            f"{request.verb} of {len(entries)}",
+            f"{request.verb.title()} to decisions.md · 640 → 671 of 800 tokens · inbox 12 → 11",
             (Step("replace", self.inbox.path, before, after), Step("replace", "docs/memory/decisions.md", old, text + old)),
-            budgets=(BudgetChange("docs/memory/decisions.md", "tokens", 640, 671, 800),), warnings=tuple(self.warnings),
+            budgets=(BudgetChange("docs/memory/decisions.md", "tokens", 640, 671, 800),),
+            warnings=tuple(self.warnings),
         )
 
     def commit(self, plan: Plan, who: str) -> Receipt:

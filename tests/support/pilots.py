@@ -56,9 +56,8 @@ def play(app: App[Any], script: Script, size: tuple[int, int] = (120, 36)) -> No
 
 def screen_text(app: App[Any]) -> str:
     """What is on screen, line by line."""
-    width, height = app.size
     strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in strips[:height])
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips[: app.size.height])
 
 
 def toasts(app: App[Any]) -> list[str]:

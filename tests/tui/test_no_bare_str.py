@@ -15,10 +15,23 @@ import memdesk.tui
 
 ROOT = Path(memdesk.tui.__file__).parent
 HEADLESS = ("cli", "report")  # they print plain text and import no Textual
-WIDGETS = {"Static", "Label", "Button", "Option", "ListItem", "Checkbox", "RadioButton", "Placeholder", "Collapsible", "Tab", "TabPane"}
+WIDGETS = {
+    "Static",
+    "Label",
+    "Button",
+    "Option",
+    "ListItem",
+    "Checkbox",
+    "RadioButton",
+    "Placeholder",
+    "Collapsible",
+    "Tab",
+    "TabPane",
+}
 CONTENT_KEYWORDS = {"label", "prompt", "tooltip", "border_title", "border_subtitle"}
 ATTRIBUTES = {"border_title", "border_subtitle", "tooltip", "label"}
 METHODS = {"update": 0, "add_option": 0, "set_label": 0}
+COLLECTIONS = {"words", "values", "found", "known", "taken", "digest", "dict", "environ", "paths", "names", "seen"}
 GATE = {"content", "content_line", "rich"}
 CONTENT_METHODS = {"assemble", "styled", "join", "blank", "highlight"}
 
@@ -30,11 +43,15 @@ def sources() -> list[Path]:
 def safe(node: ast.expr, known: dict[str, bool]) -> bool:
     """Whether an expression can be given to a widget."""
     if isinstance(node, ast.Constant):
-        return node.value is None or (isinstance(node.value, str) and "[" not in node.value) or isinstance(node.value, (int, bool))
+        return (
+            node.value is None or (isinstance(node.value, str) and "[" not in node.value) or isinstance(node.value, (int, bool))
+        )
     if isinstance(node, ast.IfExp):
         return safe(node.body, known) and safe(node.orelse, known)
     if isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        name = (
+            node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        )
         return name in GATE | CONTENT_METHODS | {"Content"}
     if isinstance(node, ast.Name):
         return known.get(node.id, False)
@@ -93,9 +110,9 @@ def _of_call(node: ast.Call, known: dict[str, bool]) -> list[str]:
 
 
 def _is_widget_method(node: ast.Call) -> bool:
-    """`update` of a dict, a set or a hash is none."""
+    """Whether the receiver may be a widget: `update` of a dict, a set or a hash is none, by its name."""
     receiver = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-    return not receiver.split(".")[-1].strip("_").endswith(("words", "values", "found", "known", "taken", "digest", "areas", "environ"))
+    return receiver.split(".")[-1].strip("_") not in COLLECTIONS
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))

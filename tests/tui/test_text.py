@@ -86,7 +86,15 @@ def test_a_line_is_one_line() -> None:
 
 @pytest.mark.parametrize(
     ("value", "cells", "cut"),
-    [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 5, "日本…"), ("日本語", 6, "日本語"), ("abc", 1, "…"), ("abc", 0, ""), ("a" * 9999, 4, "aaa…")],
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "ab…"),
+        ("日本語", 5, "日本…"),
+        ("日本語", 6, "日本語"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+        ("a" * 9999, 4, "aaa…"),
+    ],
 )
 def test_clip_counts_cells(value: str, cells: int, cut: str) -> None:
     assert text.clip(value, cells) == cut

@@ -9,7 +9,6 @@ from memdesk.tui import verbs
 from memdesk.tui.acts import Acts
 from memdesk.tui.panes import SEATS, make
 
-
 PENDING = {"loads", "timeline"}  # come with the panes Context and History
 
 

@@ -31,11 +31,11 @@ class Verbs(Provider):
 
     async def discover(self) -> Hits:
         for label, words, run in self._offers():
-            yield DiscoveryHit(text.content_line(label), run, text=label, help=text.content_line(words))
+            yield DiscoveryHit(text.content_line(label), run, text=label, help=text.content_line(words))  # type: ignore[arg-type]
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for label, words, run in self._offers():
             score = matcher.match(label)
             if score > 0:
-                yield Hit(score, matcher.highlight(label), run, text=label, help=text.content_line(words))
+                yield Hit(score, matcher.highlight(label), run, text=label, help=text.content_line(words))  # type: ignore[arg-type]

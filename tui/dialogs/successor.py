@@ -34,7 +34,9 @@ def successor(workspace: Workspace, old: Entry) -> Changed | None:
         return None
     document = workspace.documents.get(old.path)
     known = set(old.document.ids)
-    fresh = [entry for entry in document.entries if entry.candidate == old.candidate and entry.id not in known] if document else []
+    fresh = (
+        [entry for entry in document.entries if entry.candidate == old.candidate and entry.id not in known] if document else []
+    )
     best: tuple[float, Entry] | None = None
     for entry in fresh:
         ratio = difflib.SequenceMatcher(None, old.text[:2000], entry.text[:2000], autojunk=False).ratio()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,11 +19,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from memdesk.core.actions import merged_text
-from memdesk.core.errors import MemdeskError, Refused, UnknownEntry
-from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.errors import MemdeskError, Refused
+from memdesk.core.layouts.base import Ask
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text, verbs
-from memdesk.tui.dialogs.successor import Changed, changed_lines, successor
+from memdesk.tui.dialogs.ground import Ground, Outcome, ground_of, plan_of
+from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.panes.entry_text import title
 from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.diffview import DiffView, plan_lines
@@ -32,32 +33,10 @@ from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
 
 if TYPE_CHECKING:
-    from memdesk.core.desk import Desk
-    from memdesk.core.model import Entry
     from memdesk.tui.app import Workbench
 
 
 OWN = ("title", "text")  # fields whose proposal is one entry's own
-MERGE_TARGETS = 60  # entries that the chooser of a merge offers
-
-
-class Ground(NamedTuple):
-    """What the dialog starts from, read in a worker."""
-
-    entries: tuple[Entry, ...]
-    destinations: tuple[Destination, ...]
-    asks: tuple[Ask, ...]
-    labels: dict[str, str]  # what a person reads for a value that is an id
-    targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
-
-
-class Outcome(NamedTuple):
-    """A plan or why there is none, for the words of one version."""
-
-    version: int
-    plan: Plan | None
-    error: MemdeskError | None
-    moved: tuple[Changed, ...] = ()
 
 
 class Verdict(ModalScreen[Receipt | None]):
@@ -107,7 +86,11 @@ class Verdict(ModalScreen[Receipt | None]):
             form.display = False
         desk, verb, ids = self.bench.desk, self.verb.id, self.ids
         self.bench.work(
-            lambda: ground_of(desk, verb, ids), partial(self.call_later, self._begin), doing=f"start to {verb}", group="verdict", otherwise=self._no_ground
+            lambda: ground_of(desk, verb, ids),
+            partial(self.call_later, self._begin),
+            doing=f"start to {verb}",
+            group="verdict",
+            otherwise=self._no_ground,
         )
 
     # The form.
@@ -119,7 +102,9 @@ class Verdict(ModalScreen[Receipt | None]):
     async def _begin(self, ground: Ground) -> None:
         self._ground = ground
         names = title(ground.entries[0]) if len(ground.entries) == 1 else f"{len(ground.entries)} entries"
-        self.query_one(".dialog-title", Static).update(text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label))
+        self.query_one(".dialog-title", Static).update(
+            text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label)
+        )
         form = self.query_one("#verdict-form", Form)
         if ground.destinations:
             self._to = Choice([Pick(place.id, place.label) for place in ground.destinations],
@@ -231,7 +216,11 @@ class Verdict(ModalScreen[Receipt | None]):
         await questions.ask([*(ask for ask in answered if ask.field not in {each.field for each in new}), *new], labels)
         self._shown = self._last = plan
         view = self.query_one("#verdict-diff", DiffView)
-        lines = plan_lines(plan, note, self._near) if plan.steps else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
+        lines = (
+            plan_lines(plan, note, self._near)
+            if plan.steps
+            else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
+        )
         view.show([*changed_lines(before), *lines], plan.summary)
         self._wrong = self.query_one("#verdict-form", Form).complain(None)
         if plan.questions:
@@ -275,7 +264,16 @@ class Verdict(ModalScreen[Receipt | None]):
         """Nothing is wrong yet: say what is still to be filled in, above the entries in full."""
         assert self._ground is not None
         label = missing.ask.label
-        lines = [Para((Piece("→ ", "accent"), Piece(f"{label} is still to be filled in.", "strong"), Piece(f"  {missing.ask.hint}", "dim")), hang=2)]
+        lines = [
+            Para(
+                (
+                    Piece("→ ", "accent"),
+                    Piece(f"{label} is still to be filled in.", "strong"),
+                    Piece(f"  {missing.ask.hint}", "dim"),
+                ),
+                hang=2,
+            )
+        ]
         for entry in self._ground.entries:
             lines += [Para(), rule(f"{entry.path}:{entry.line}"), *markdown(entry.text)]
         self.query_one("#verdict-diff", DiffView).show(lines, "wanting")
@@ -357,7 +355,9 @@ class Verdict(ModalScreen[Receipt | None]):
         if isinstance(error, Refused):
             self._last = None
             desk = self.bench.desk
-            self.bench.work(lambda: desk.refresh(None), lambda differs: self._replan(), doing="read the files again", group="plan")
+            self.bench.work(
+                lambda: desk.refresh(None), lambda differs: self._replan(), doing="read the files again", group="plan"
+            )
             self._refused(error)
             return True
         return False
@@ -396,31 +396,3 @@ def open_verdict(bench: Workbench, verb: str, ids: Sequence[str]) -> None:
             bench.after_commit(receipt)
 
     bench.push_screen(Verdict(verb, ids), closed)
-
-
-def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
-    """What the dialog of a verb starts from. Raises what the desk raises."""
-    entries = tuple(desk.workspace.find(ident) for ident in ids)
-    if verb == "promote":
-        return Ground(entries, tuple(desk.destinations(ids)), (), {})
-    asks = desk.asks(verb, ids)
-    if verb != "merge":
-        return Ground(entries, (), asks, {})
-    near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
-    other = [entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry.tier == "durable"]
-    targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
-    labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(entry.heading), 40)}" for entry in targets}
-    first = near[0].id if near else ""  # without a near one the person chooses
-    presets = {"into": {"choices": tuple(labels), "default": first}}
-    return Ground(entries, (), tuple(ask._replace(**presets.get(ask.field, {})) for ask in asks), labels, tuple(targets))
-
-
-def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:
-    """A plan for a request, or why there is none; where an entry changed, what became of it."""
-    try:
-        return Outcome(version, desk.plan(request), None)
-    except UnknownEntry as error:
-        moved = tuple(change for entry in entries if (change := successor(desk.workspace, entry)) is not None)
-        return Outcome(version, None, error, moved)
-    except MemdeskError as error:
-        return Outcome(version, None, error)

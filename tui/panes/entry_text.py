@@ -41,7 +41,11 @@ def entry_lines(
             role = {"equal": "warn", "tombstone": "bad"}.get(match.kind, "dim")
             glyph = {"equal": "=", "tombstone": "⚑"}.get(match.kind, "≈")
             where = f"{match.entry.path.rsplit('/', 1)[-1]}:{match.entry.line}"
-            lines.append(Para((Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(match.entry.heading)), hang=12))
+            lines.append(
+                Para(
+                    (Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(match.entry.heading)), hang=12
+                )
+            )
     return lines
 
 

@@ -38,7 +38,7 @@ class Heading(NamedTuple):
     """The line above the candidates of one file."""
 
     path: str
-    count: int
+    size: int
 
 
 class InboxPane(Pane):
@@ -133,7 +133,7 @@ class InboxPane(Pane):
     def draw(self, item: Any, width: int) -> list[Piece]:
         """A line of the list: age, tag, title, and at its end the flags."""
         if isinstance(item, Heading):
-            return [Piece(f"{item.path} · {item.count}", "dim")]
+            return [Piece(f"{item.path} · {item.size}", "dim")]
         entry = item.entry
         flags = self._flags(item)
         size = sum(text.width(flag.text) for flag in flags)
@@ -170,7 +170,9 @@ class InboxPane(Pane):
             if item.ident == self.lines.key:
                 self._read_selected()
 
-        self.bench.work(lambda: desk.near(item.entry), show, doing="look for what is near", group="near", otherwise=lambda error: True)
+        self.bench.work(
+            lambda: desk.near(item.entry), show, doing="look for what is near", group="near", otherwise=lambda error: True
+        )
 
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:

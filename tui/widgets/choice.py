@@ -49,7 +49,9 @@ class Choice(Painter, Widget, can_focus=True):
             super().__init__()
             self.choice = choice
 
-    def __init__(self, options: Sequence[Pick], start: str | None = None, *, needed: bool = True, id: str | None = None) -> None:
+    def __init__(
+        self, options: Sequence[Pick], start: str | None = None, *, needed: bool = True, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
         self._needed = needed
         self._options = tuple(options)

@@ -62,7 +62,13 @@ def diff_lines(path: str, diff: str) -> list[Para]:
         body.pop()
     added = sum(1 for line in body if line.startswith("+") and not line.startswith("+++ "))
     removed = sum(1 for line in body if line.startswith("-") and not line.startswith("--- "))
-    kind = "new file" if body and body[0].startswith("--- /dev/null") else "deleted" if len(body) > 1 and "+++ /dev/null" in body[1] else ""
+    kind = (
+        "new file"
+        if body and body[0].startswith("--- /dev/null")
+        else "deleted"
+        if len(body) > 1 and "+++ /dev/null" in body[1]
+        else ""
+    )
     lines = [rule(f"{path}  +{added} −{removed}" + (f"  {kind}" if kind else ""), "heading")]
     for line in body[2:]:
         if line.startswith("@@"):

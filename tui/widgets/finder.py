@@ -35,7 +35,11 @@ class Finder(Vertical):
             self.finder = finder
 
     def __init__(
-        self, draw: Callable[[Any, int], Sequence[Piece]], haystack: Callable[[Any], str] | None = None, *, texts: Texts | None = None,
+        self,
+        draw: Callable[[Any, int], Sequence[Piece]],
+        haystack: Callable[[Any], str] | None = None,
+        *,
+        texts: Texts | None = None,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id, classes="finder framed")

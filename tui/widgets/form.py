@@ -15,7 +15,6 @@ from memdesk.core.layouts.base import Ask
 from memdesk.tui import text
 from memdesk.tui.widgets.choice import Choice, Pick
 
-
 ALL_SHOWN = 2  # that few fields are not worth folding
 
 
@@ -66,10 +65,15 @@ class Field(Horizontal):
         self.preset = ask.default if value is None else value
         self.control: Choice | OneLine | ManyLines
         if ask.choices:
-            self.control = Choice([Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices], self.preset or None,
-                                  needed=ask.required)
+            self.control = Choice(
+                [Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices],
+                self.preset or None,
+                needed=ask.required,
+            )
         elif ask.long:
-            self.control = ManyLines(text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset)
+            self.control = ManyLines(
+                text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset
+            )
         else:
             self.control = OneLine(self.preset, placeholder=text.line(ask.hint), compact=True, select_on_focus=False)
         self._shown = self._text()
@@ -104,7 +108,13 @@ class Field(Horizontal):
 
     def _text(self) -> str:
         control = self.control
-        return (control.value or "") if isinstance(control, Choice) else control.text if isinstance(control, ManyLines) else control.value
+        return (
+            (control.value or "")
+            if isinstance(control, Choice)
+            else control.text
+            if isinstance(control, ManyLines)
+            else control.value
+        )
 
 
 class Form(VerticalScroll, can_focus=False):

@@ -19,7 +19,7 @@ class PaneTab(NamedTuple):
     name: str
     number: int
     title: str
-    count: int | None = None
+    waiting: int | None = None
 
 
 class Header(Painter, Widget):
@@ -97,7 +97,7 @@ class Header(Painter, Widget):
             for tab in self._tabs:
                 here = tab.name == self._current
                 words = tab.title if level == 2 or (level == 1 and here) else ""
-                count = "" if tab.count is None or (not words and level < 1) else str(tab.count)
+                count = "" if tab.waiting is None or (not words and level < 1) else str(tab.waiting)
                 label = " ".join(part for part in (str(tab.number), words, count) if part)
                 pieces.append(Piece(f"[{label}]" if here else f" {label} ", "accent strong" if here else ""))
                 self._names.append(tab.name)

@@ -248,7 +248,10 @@ class Lines(Painter, ScrollView, can_focus=True):
                 self.painted_at = time.monotonic()
         else:
             style = base
-        pieces = [Piece("▌" if here else " ", "accent" if here else ""), Piece("●" if marked else " ", "mark" if marked else "")]
+        pieces = [
+            Piece("▌" if here else " ", "accent" if here else ""),
+            Piece("●" if marked else " ", "mark" if marked else ""),
+        ]
         return self.strip_of([*pieces, *self._draw(row.item, max(width - 2, 1))], width, style)
 
     def on_focus(self) -> None:

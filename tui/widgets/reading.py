@@ -69,7 +69,9 @@ class Reading(Painter, ScrollView, can_focus=True):
         new = tuple(paras)
         if new == self._paras and subject == self._subject:
             return
-        keep = self._origin[self.scroll_offset.y] if subject == self._subject and self.scroll_offset.y < len(self._origin) else 0
+        keep = (
+            self._origin[self.scroll_offset.y] if subject == self._subject and self.scroll_offset.y < len(self._origin) else 0
+        )
         self._paras, self._subject = new, subject
         self._lay(keep)
 

@@ -1,0 +1,67 @@
+"""What a verdict's dialog starts from, and a plan for what it asks: everything that a worker does for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core.errors import MemdeskError, UnknownEntry
+from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.plan import Plan, Request
+from memdesk.tui import text
+from memdesk.tui.dialogs.successor import Changed, successor
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.core.model import Entry
+
+MERGE_TARGETS = 60  # entries that the chooser of a merge offers
+
+
+class Ground(NamedTuple):
+    """What the dialog starts from, read in a worker."""
+
+    entries: tuple[Entry, ...]
+    destinations: tuple[Destination, ...]
+    asks: tuple[Ask, ...]
+    labels: dict[str, str]  # what a person reads for a value that is an id
+    targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
+
+
+class Outcome(NamedTuple):
+    """A plan or why there is none, for the words of one version."""
+
+    version: int
+    plan: Plan | None
+    error: MemdeskError | None
+    moved: tuple[Changed, ...] = ()
+
+
+def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
+    """What the dialog of a verb starts from. Raises what the desk raises."""
+    entries = tuple(desk.workspace.find(ident) for ident in ids)
+    if verb == "promote":
+        return Ground(entries, tuple(desk.destinations(ids)), (), {})
+    asks = desk.asks(verb, ids)
+    if verb != "merge":
+        return Ground(entries, (), asks, {})
+    near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
+    other = [
+        entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry.tier == "durable"
+    ]
+    targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
+    labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(entry.heading), 40)}" for entry in targets}
+    first = near[0].id if near else ""  # without a near one the person chooses
+    asks = tuple(ask._replace(choices=tuple(labels), default=first) if ask.field == "into" else ask for ask in asks)
+    return Ground(entries, (), asks, labels, tuple(targets))
+
+
+def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:
+    """A plan for a request, or why there is none; where an entry changed, what became of it."""
+    try:
+        return Outcome(version, desk.plan(request), None)
+    except UnknownEntry as error:
+        moved = tuple(change for entry in entries if (change := successor(desk.workspace, entry)) is not None)
+        return Outcome(version, None, error, moved)
+    except MemdeskError as error:
+        return Outcome(version, None, error)
