@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
 
 if TYPE_CHECKING:
     from memdesk.core.config import Settings
+    from memdesk.tui.app import Workbench
 
 
 def edit_text(draft: str, settings: Settings) -> str | None:
@@ -43,3 +46,42 @@ def open_at(path: str, line: int, settings: Settings) -> None:
         ) from None
     if code != 0:
         raise MemdeskError(f"The editor {argv[0]!r} ended with {code}; what it wrote is in {path}.")
+
+
+def open_in_editor(bench: Workbench, path: str, line: int) -> None:
+    """A file of the workspace in the person's editor, the workbench out of the way meanwhile; then what changed is read."""
+    place = os.path.join(bench.desk.root, path)
+    try:
+        if not os.path.lexists(place):
+            raise MemdeskError("The file is gone.", path=path, remedy="Read again (ctrl+r) and look where it went.")
+        with out_of_the_way(bench):
+            open_at(place, line, bench.desk.settings)
+    except MemdeskError as error:
+        bench.show_error(error, f"open {path}")
+    bench.reread(None)
+
+
+def edited_outside(bench: Workbench, draft: str) -> str | None:
+    """A text as the person's editor leaves it; None where it was left as it was, or where that failed (a dialog says why)."""
+    try:
+        with out_of_the_way(bench):
+            return edit_text(draft, bench.desk.settings)
+    except MemdeskError as error:
+        bench.show_error(error, "edit the text")
+        return None
+
+
+@contextmanager
+def out_of_the_way(bench: Workbench) -> Iterator[None]:
+    """The terminal belongs to someone else inside the block. Raises MemdeskError where it cannot be given away."""
+    from textual.app import SuspendNotSupported
+
+    if bench.is_headless:  # no terminal to give away
+        yield
+        return
+    try:
+        with bench.suspend():
+            yield
+    except SuspendNotSupported:
+        raise MemdeskError("This terminal cannot be given to an editor.", remedy="Open the file beside memdesk: it sees the change.") from None
+    bench.refresh(layout=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
@@ -26,6 +27,15 @@ class LoadRequest(NamedTuple):
     rules: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+
+
+class Module(NamedTuple):
+    """What a caller can ask a route for by name. `field` is that of LoadRequest: "areas", "rules" or "profiles"."""
+
+    field: str
+    name: str
+    path: str  # workspace-relative
+    when: str = ""  # when to load it, as the store says
 
 
 class RouteFile(NamedTuple):
@@ -132,6 +142,9 @@ class Layout(Protocol):
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         """The task names that a caller may use, or ("boot",)."""
+
+    def modules(self, store: Store) -> Sequence[Module]:
+        """What can be asked for by name, beside a task; nothing where a layout has no such thing."""
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
-from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route, Said
+from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
@@ -52,6 +52,12 @@ class Custodian:
         from memdesk.core.layouts.custodian.manifest import TASKS
 
         return tuple(TASKS)
+
+    def modules(self, store: Store) -> Sequence[Module]:
+        return [
+            Module(module.kind, module.name, store.join(module.path), module.when)
+            for kind in ("areas", "rules", "profiles") for module in store.settings.enabled(kind)
+        ]
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         from memdesk.core.layouts.custodian.route import load

@@ -1,0 +1,380 @@
+"""What a task would load: the exact pack as an agent gets it, its account by file, and what did not load, and why."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widgets import Input, Static
+
+from memdesk.core.errors import MemdeskError
+from memdesk.core.layouts.base import LoadRequest, Module
+from memdesk.tui import messages, text, verbs
+from memdesk.tui.panes import context_rows as rows
+from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.inbox import current_text
+from memdesk.tui.widgets.finder import Finder, Texts
+from memdesk.tui.widgets.form import OneLine
+from memdesk.tui.widgets.lines import Lines, Row
+from memdesk.tui.widgets.paint import Piece
+from memdesk.tui.widgets.reading import Para, Reading, markdown
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.core.model import Entry
+    from memdesk.core.packing import Pack
+
+NO_STORE = "There is no store here.\n\nmemdesk init makes one; then come back."
+
+
+class Asked(NamedTuple):
+    """What is chosen: the store ("" for the first) and the request; an empty task stands for the first one."""
+
+    store: str = ""
+    request: LoadRequest = LoadRequest("")
+
+
+class Answer(NamedTuple):
+    """What came of it, made in a worker: what can be chosen, and the pack with its account, or why there is none."""
+
+    asked: Asked
+    stores: tuple[str, ...]
+    tasks: tuple[str, ...]
+    modules: tuple[Module, ...]
+    pack: Pack | None
+    ledger: tuple[Row, ...]
+    text: tuple[Para, ...]
+    error: MemdeskError | None = None
+
+
+class ContextPane(Pane):
+    """Choices, account and pack."""
+
+    name_ = "context"
+    BINDINGS = verbs.bindings("context")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked = Asked()
+        self._answer: Answer | None = None
+        self.choices = Finder(rows.draw_choice, rows.haystack, id="context-choices", texts=Texts(
+            empty=NO_STORE, loading="Reading what can be loaded…", filtered="No task, module or path holds these words.\n\nEscape shows all.",
+        ))
+        self.ledger = Finder(self._draw, rows.haystack, id="context-ledger", texts=Texts(
+            empty="Nothing is packed.\n\nChoose a task: t takes the next one.", loading="Packing…",
+            filtered="No file or entry holds these words.\n\nEscape shows all.",
+        ))
+        self.reading = Reading(id="context-pack", classes="framed")
+        self.choices.border_title = "Load"
+        self.ledger.border_title = "Account"
+        self._path = OneLine(placeholder="src/app.py: a path that the task touches", compact=True, id="context-path")
+        self._why = Static("", id="context-why")
+
+    def compose(self) -> ComposeResult:
+        with Container(id="context-body"):
+            with Container(id="context-left"):
+                with Container(id="context-ask"):
+                    yield self.choices
+                    yield self._path
+                with Container(id="context-account"):
+                    yield self.ledger
+                    yield self._why
+            yield self.reading
+
+    def on_mount(self) -> None:
+        self._path.display = False
+
+    # What the app asks.
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry that is selected in the account, while it or the pack has the focus."""
+        item = self.ledger.lines.item
+        return item.entry if isinstance(item, rows.EntryItem) and not self._choosing else None
+
+    @property
+    def _choosing(self) -> bool:
+        return self.choices.has_focus_within
+
+    @property
+    def selection(self) -> tuple[str, ...]:
+        return (self.ledger.lines.key,) if self.entry is not None else ()
+
+    @property
+    def spot(self) -> tuple[str, int] | None:
+        return None if self._choosing else rows.place_of(self.ledger.lines.item)
+
+    def situation(self) -> verbs.Situation:
+        return super().situation()._replace(place=self.spot is not None)
+
+    def painted_at(self) -> float:
+        return self.ledger.lines.painted_at
+
+    def take_focus(self) -> None:
+        self.choices.take_focus()
+
+    def refresh_from(self, desk: Desk) -> None:
+        asked = self._asked
+        self.bench.work(
+            lambda: answer(desk, asked), self._show, doing="pack what the task loads", group="pack", exclusive=True, otherwise=self._failed
+        )
+
+    def _failed(self, error: Exception) -> bool:
+        self.ledger.fail(str(error))
+        return True
+
+    def _show(self, found: Answer) -> None:
+        self._answer, self._asked = found, found.asked
+        self.choices.set_rows(rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request)
+                              if found.stores else [])
+        self.ledger.set_rows(found.ledger)
+        self.reading.show(found.text, repr(found.asked))
+        if not found.stores:
+            self.ledger.fail("There is no store here.")
+        elif found.error is not None:
+            error = found.error
+            where = "" if error.path is None else f"{error.path}:{error.line}\n\n" if error.line else f"{error.path}\n\n"
+            self.ledger.fail(f"{where}{error.message}\n\n{error.remedy}".strip())
+        self._titles()
+        self._explain()
+        self.changed()
+
+    def _titles(self) -> None:
+        found = self._answer
+        if found is None:
+            return
+        pack = found.pack
+        self.choices.border_title = text.content_line(f"Load · {found.asked.store}" if found.asked.store else "Load")
+        if pack is None:
+            self.ledger.border_title = "Account"
+            self.reading.border_title = "Pack · cannot be made" if found.error else "Pack"
+            return
+        loaded = sum(1 for file in pack.files if file.disposition == "loaded")
+        left = sum(len(file.omitted) for file in pack.files)
+        state = "✓ complete" if pack.status == "complete" else "✕ incomplete"
+        omitted = f" · ✕ {left} omitted" if left else ""
+        self.ledger.border_title = text.content_line(f"Account · {loaded} files · {pack.tokens} tokens{omitted}")
+        self.reading.border_title = text.content_line(f"Pack · {pack.task} · {state} · {pack.tokens} tokens")
+
+    def _draw(self, item: Any, width: int) -> list[Piece]:
+        return rows.draw_ledger(item, width, float(self.bench.desk.settings.budget.near))
+
+    def _explain(self) -> None:
+        words = rows.explained(self.ledger.lines.item)
+        self._why.update(text.content_line(words))
+        self._why.display = bool(words)
+
+    # The lists.
+
+    @on(Lines.Moved)
+    def _moved(self, event: Lines.Moved) -> None:
+        event.stop()
+        if event.lines is self.ledger.lines:
+            self._explain()
+        self.changed()
+
+    @on(events.DescendantFocus)
+    def _focused(self) -> None:
+        self.changed()
+
+    @on(Lines.Opened)
+    def _opened(self, event: Lines.Opened) -> None:
+        event.stop()
+        if event.lines is self.choices.lines:
+            self.do_choose()
+        else:
+            self.do_read()
+
+    @on(Finder.Changed)
+    def _filtered(self, event: Finder.Changed) -> None:
+        event.stop()
+        self._explain()
+
+    @on(Reading.Left)
+    def _left_reading(self) -> None:
+        self.remove_class("-reading")
+        self.ledger.take_focus()
+
+    # Choosing.
+
+    def ask(self, asked: Asked) -> None:
+        """Show another pack."""
+        self._asked = asked
+        self.refresh_from(self.bench.desk)
+
+    def do_choose(self) -> None:
+        item = self.choices.lines.item
+        request = self._asked.request
+        if isinstance(item, rows.StoreItem):
+            self.ask(Asked(item.path, LoadRequest("")))
+        elif isinstance(item, rows.TaskItem):
+            self.ask(self._asked._replace(request=request._replace(task=item.task)))
+        elif isinstance(item, rows.ModuleItem):
+            field, name = item.module.field, item.module.name
+            now = getattr(request, field)
+            chosen = tuple(each for each in now if each != name) if item.chosen else (*now, name)
+            self.ask(self._asked._replace(request=request._replace(**{field: chosen})))
+        elif isinstance(item, rows.PathItem) and item.path:
+            self.ask(self._asked._replace(request=request._replace(paths=tuple(path for path in request.paths if path != item.path))))
+        elif isinstance(item, rows.PathItem):
+            self.do_path()
+
+    def do_task(self) -> None:
+        tasks = self._answer.tasks if self._answer else ()
+        if tasks:
+            request = self._asked.request
+            place = tasks.index(request.task) if request.task in tasks else -1
+            self.ask(self._asked._replace(request=request._replace(task=tasks[(place + 1) % len(tasks)])))
+
+    def do_path(self) -> None:
+        self._path.display = True
+        self._path.focus()
+
+    @on(Input.Submitted, "#context-path")
+    def _path_typed(self, event: Input.Submitted) -> None:
+        event.stop()
+        path = self._path.value.strip()
+        self._close_path()
+        request = self._asked.request
+        if path and path not in request.paths:
+            self.ask(self._asked._replace(request=request._replace(paths=(*request.paths, path))))
+
+    def _close_path(self) -> None:
+        self._path.value = ""
+        self._path.display = False
+        self.choices.take_focus()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self._path.has_focus:
+            event.stop()
+            self._close_path()
+
+    # Actions.
+
+    def do_read(self) -> None:
+        """The pack at the selected file or entry; in a narrow terminal alone on the screen."""
+        self.add_class("-reading")
+        self.reading.focus()
+        self.call_after_refresh(self._jump, self.ledger.lines.item)
+
+    def _jump(self, item: object) -> None:
+        """Scroll the pack to a file, or to an entry of it."""
+        if self._answer is None or self._answer.pack is None:
+            return
+        file = item.file.path if isinstance(item, rows.FileItem) else item.entry.path if isinstance(item, rows.EntryItem) else ""
+        paras = ["".join(piece.text for piece in para.pieces) for para in self._answer.text]
+        heads = headers(self._answer.pack)
+        start = next((index for index, line in enumerate(paras) if heads.get(line) == file), None)
+        if start is None:
+            return
+        if isinstance(item, rows.EntryItem) and item.omitted is None:
+            first = text.inert(item.entry.text.split("\n")[0]).strip().expandtabs(4)
+            for index in range(start + 1, len(paras)):
+                if paras[index] in heads:
+                    break
+                if paras[index].strip() == first:
+                    start = index
+                    break
+        self.reading.scroll_to_para(start)
+
+    def do_filter(self) -> None:
+        (self.choices if self._choosing else self.ledger).open_filter()
+
+    def do_next_match(self) -> None:
+        (self.choices if self._choosing else self.ledger).step(1)
+
+    def do_previous_match(self) -> None:
+        (self.choices if self._choosing else self.ledger).step(-1)
+
+    def do_copy_pack(self) -> None:
+        pack = self._answer.pack if self._answer else None
+        if pack is None:
+            self.bench.say("There is no pack to copy.", "warning")
+        else:
+            self.post_message(messages.CopyText(pack.text, f"the pack of {pack.task}, {pack.tokens} tokens"))
+
+    def do_copy(self) -> None:
+        entry, spot = self.entry, self.spot
+        if entry is not None:
+            self.post_message(messages.CopyText(current_text(entry), f"“{entry.heading}”"))
+        elif spot is not None:
+            self.post_message(messages.CopyText(rows.explained(self.ledger.lines.item), "the line of the account"))
+
+    def do_copy_all(self) -> None:
+        entry = self.entry
+        if entry is not None:
+            self.post_message(messages.CopyText(entry.text, f"“{entry.heading}” with its history"))
+        else:
+            self.do_copy()
+
+    def do_open(self) -> None:
+        if self.spot is not None:
+            self.post_message(messages.OpenPath(*self.spot))
+
+    def _verdict(self, verb: str) -> None:
+        self.post_message(messages.VerdictAsked(verb, self.selection))
+
+    do_strike = lambda self: self._verdict("strike")  # noqa: E731
+    do_edit = lambda self: self._verdict("edit")  # noqa: E731
+    do_archive = lambda self: self._verdict("archive")  # noqa: E731
+    do_forget = lambda self: self._verdict("forget")  # noqa: E731
+
+
+def answer(desk: Desk, asked: Asked) -> Answer:
+    """What can be chosen, and the pack of what is chosen. What is no longer there is dropped from the choice."""
+    from memdesk.core import layouts, routing
+
+    stores = tuple(store.path for store in desk.workspace.stores)
+    if not stores:
+        return Answer(asked, (), (), (), None, (), ())
+    path = asked.store if asked.store in stores else stores[0]
+    store = desk.store(path)
+    tasks = tuple(routing.categories(desk.workspace, store))
+    modules = tuple(layouts.get(store.layout).modules(store))
+    request = asked.request if asked.store in ("", path) else LoadRequest("")
+    if request.task not in tasks:
+        request = request._replace(task=tasks[0] if tasks else "boot")
+    for field in rows.TITLES:
+        names = {module.name for module in modules if module.field == field}
+        request = request._replace(**{field: tuple(name for name in getattr(request, field) if name in names)})
+    settled = Asked(path, request)
+    try:
+        pack = desk.pack(request, path)
+    except MemdeskError as error:
+        return Answer(settled, stores, tasks, modules, None, (), _refusal(error), error)
+    heads = headers(pack)
+    paras = tuple(_header(para) if "".join(piece.text for piece in para.pieces) in heads else para for para in markdown(pack.text))
+    return Answer(settled, stores, tasks, modules, pack, tuple(rows.ledger_rows(desk.workspace, pack)), paras)
+
+
+def headers(pack: Pack) -> dict[str, str]:
+    """The lines of a pack's text that are headers of files, as they are on screen, with the path of each."""
+    longest = max((len(match[1]) for match in _HEADER.finditer(pack.text)), default=0)
+    found: dict[str, str] = {}
+    for file in pack.files:
+        if file.disposition == "loaded":
+            left = f" ({len(file.omitted)} omitted over the budget of {file.budget} tokens)" if file.omitted else ""
+            bar = "=" * longest
+            found[text.inert(f"{bar} {file.path}{left} {bar}").expandtabs(4)] = file.path
+    return found
+
+
+def _header(para: Para) -> Para:
+    return Para((Piece("".join(piece.text for piece in para.pieces), "heading"),))
+
+
+def _refusal(error: MemdeskError) -> tuple[Para, ...]:
+    where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
+    lines = [Para((Piece("✕ No pack can be made: every task that would load this is without its memory.", "bad"),), hang=2), Para()]
+    if where:
+        lines.append(Para((Piece(where, "strong"),)))
+    lines.append(Para((Piece(error.message),)))
+    if error.remedy:
+        lines += [Para(), Para((Piece("→ ", "accent"), Piece(error.remedy)), hang=2)]
+    return tuple(lines)
+
+
+_HEADER = re.compile(r"^(={5,}) .+ \1$", re.MULTILINE)
