@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +31,7 @@ def _whole(least: int) -> Callable[[Any], int]:
 
 
 def _share(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not 0 < value <= 1:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:  # nan is neither
         raise ValueError("must be a number above 0 and up to 1")
     return float(value)
 
@@ -60,11 +58,13 @@ def _path(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    with suppress(ValueError):
+    try:
         path = _path(value)
-        if path != "." and path.split("/")[0] != ".git":
-            return path
-    raise ValueError("must be a folder inside the workspace, outside `.git`")
+    except ValueError:
+        path = "."
+    if path == "." or path.split("/")[0] == ".git":
+        raise ValueError("must be a folder inside the workspace, outside `.git`")
+    return path
 
 
 def _paths(value: Any) -> tuple[str, ...]:

@@ -9,17 +9,14 @@ take them for options.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
-from memdesk.core import gitdiff
+from memdesk.core import gitdiff, process
 from memdesk.core.errors import GitError
 from memdesk.core.gitdiff import Change, FileChange, name
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import subprocess
-
     from memdesk.core.gittree import BlobTree
 
 __all__ = ["Change", "FileChange", "Git", "Version", "discover"]
@@ -192,8 +189,11 @@ class Git:
         staged = self.stage(paths)
         if not staged:
             raise GitError("There is nothing to commit: these files are as they are in HEAD.")
-        with _message_file(message) as file:
+        file = _message_file(message)
+        try:
             self._with_paths(["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file], staged, timeout=600)
+        finally:
+            os.unlink(file)
         return (self.head or "")[:9]
 
     def user(self) -> str | None:
@@ -231,17 +231,12 @@ class Git:
 
     def _process(
         self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60
-    ) -> subprocess.CompletedProcess[bytes]:
-        import subprocess
-
+    ) -> process.Ended:
         try:
-            return subprocess.run(
-                self.command(arguments), input=data or b"", capture_output=True, env=self.environment(index=index),
-                timeout=timeout, check=False,
-            )
+            return process.run(self.command(arguments), self.environment(index=index), data=data or b"", timeout=timeout)
         except FileNotFoundError:
             raise GitError("git is not installed, or not on the PATH.", remedy="Install git.") from None
-        except subprocess.TimeoutExpired:
+        except TimeoutError:
             raise GitError(f"git {arguments[0]} did not end within {timeout:.0f} s.", remedy="Try it in a shell.") from None
         except OSError as error:
             raise GitError(f"git cannot be started: {error.strerror}.") from None
@@ -359,15 +354,11 @@ def _failure(command: str, words: bytes, code: int) -> GitError:
     return GitError(f"git {command} failed: {said}")
 
 
-@contextmanager
-def _message_file(message: str) -> Iterator[str]:
-    """A commit message in a file of its own: stdin carries the paths."""
+def _message_file(message: str) -> str:
+    """A commit message in a file of its own, since stdin carries the paths; its path, for the caller to unlink."""
     import tempfile
 
     handle, path = tempfile.mkstemp(prefix="memdesk-message-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(message.encode("utf-8", "surrogateescape"))
-        yield path
-    finally:
-        os.unlink(path)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(message.encode("utf-8", "surrogateescape"))
+    return path

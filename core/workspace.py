@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 
 from memdesk.core import intake, layouts
 from memdesk.core.config import PROJECT_FILE, WORKSPACE_FILE, Settings
@@ -204,8 +203,10 @@ def _groups(tree: Tree, owners: Mapping[str, tuple[Store, Place]]) -> dict[str, 
     for path in owners:
         real = path
         if tree.kind(path) == "link":
-            with suppress(StoreError):  # else a document of its own, with the problem
+            try:
                 real = tree.resolve(path)
+            except StoreError:
+                real = path  # a document of its own, with the problem
         if isinstance(tree, WorkTree):
             stamp = tree.stamp(real)
             if stamp is not None and stamp.links > 1:

@@ -57,7 +57,7 @@ def prune_overdue(context: CheckContext) -> Checked:
     if days is None:
         return Checked(0, skipped="no cadence is set (prune.every_days)")
     last: date | None = context.shared.get("last prune session")
-    if last is not None and (context.today - last).days <= days:
+    if last is not None and (context.today() - last).days <= days:
         return Checked(1)
     when = "No prune session is on record" if last is None else f"The last prune session was on {last.isoformat()}"
     place = context.settings.place("prune.every_days")

@@ -74,7 +74,7 @@ def _deed(change: FileChange) -> str:
 
 
 def _of_today(context: CheckContext, path: str) -> bool:
-    return path.endswith(f"-{context.today.isoformat()}.md")
+    return path.endswith(f"-{context.today().isoformat()}.md")
 
 
 def _tier(context: CheckContext, path: str, own: bool = False) -> str:

@@ -53,15 +53,15 @@ class Rule(NamedTuple):
 class CheckContext:
     """What a rule may look at: one store of one workspace, and the change that is being checked.
 
-    `change` is None where there is none to look at; `change_skipped` then says why. `shared` holds what several rules or
-    stores of one check compute once, by key.
+    `change` is None where there is none to look at; `change_skipped` then says why. `today` is asked when a rule needs it.
+    `shared` holds what several rules or stores of one check compute once, by key.
     """
 
     __slots__ = ("change", "change_skipped", "documents", "settings", "shared", "store", "today", "workspace")
 
     def __init__(
-        self, workspace: Workspace, store: Store, *, settings: Settings, today: date, change: Change | None = None,
-        change_skipped: str | None = None, shared: dict[str, Any] | None = None,
+        self, workspace: Workspace, store: Store, *, settings: Settings, today: Callable[[], date],
+        change: Change | None = None, change_skipped: str | None = None, shared: dict[str, Any] | None = None,
     ) -> None:
         self.workspace = workspace
         self.store = store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memdesk.core.checks import allow, registry
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
@@ -86,7 +86,7 @@ class Report(NamedTuple):
 
 def check(
     workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
-    today: date, settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
+    today: date | Callable[[], date], settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
     last_session: date | None = None, changed_only: bool = False,
 ) -> Report:
     """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
@@ -100,12 +100,13 @@ def check(
     every = registry.rules()
     wanted = registry.known(only, names := {rule.name for rule in every})
     unwanted = registry.known(skip, names)
+    day = today if callable(today) else lambda: today
     skipped = change.skipped if change is not None else next(iter(failures), "there is no change to look at")
     shared: dict[str, Any] = {"last prune session": last_session, "failures": list(failures)}
     ran: list[tuple[Rule, Store, Checked]] = []
     for store in chosen:
         context = CheckContext(
-            workspace, store, settings=settings, today=today, change=None if skipped else change, change_skipped=skipped,
+            workspace, store, settings=settings, today=day, change=None if skipped else change, change_skipped=skipped,
             shared=shared,
         )
         for rule in registry.rules(store.layout):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memdesk.core import config, git, workspace
 from memdesk.core.checks import runner
@@ -42,7 +42,7 @@ class Done(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-def check(asked: Asked, today: date) -> Done:
+def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     """Runs the rules over the workspace that contains `asked.start`.
 
     What git can't do is a failure in the report (exit 2), and everything else is checked all the same; without any

@@ -7,11 +7,12 @@ means a folder here, its page in docs/, its tests and a line in `layouts/__init_
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft

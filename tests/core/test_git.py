@@ -7,10 +7,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memdesk.core import git as git_module
+from memdesk.core import process
 from memdesk.core.errors import GitError, StoreError
 from memdesk.core.git import Change, FileChange, Git, discover
 
@@ -52,13 +54,13 @@ def by_path(change: Change) -> dict[str, FileChange]:
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The git processes that are started."""
     seen: list[list[str]] = []
-    real = subprocess.run
+    real = process.run
 
-    def counted(words: list[str], **options: object) -> object:
+    def counted(words: list[str], environment: dict[str, str], **options: Any) -> process.Ended:
         seen.append(words)
-        return real(words, **options)  # type: ignore[call-overload]
+        return real(words, environment, **options)
 
-    monkeypatch.setattr(subprocess, "run", counted)
+    monkeypatch.setattr(process, "run", counted)
     return seen
 
 

@@ -6,9 +6,13 @@ import os
 from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError, UsageError
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.tui.cli.output import json_result, result, say
 from memdesk.tui.cli.words import command_position
 from memdesk.tui.report import check as report
+
+if TYPE_CHECKING:
+    from datetime import date
 
 HELP = """\
 usage: memdesk --check [ROOT]      (or: memdesk check [ROOT])
@@ -141,15 +145,14 @@ def read(argv: Sequence[str]) -> Words:
 
 def _check(asked: Words) -> int:
     from memdesk.core.checks import session
-    from memdesk.core.clock import clock
 
     mode = "staged" if asked.staged else "base" if asked.base is not None else "none" if asked.no_diff else "worktree"
     request = session.Asked(
         start=asked.root or ".", mode=mode, base=asked.base, only=asked.only, skip=asked.skip, strict=asked.strict,
         changed_only=asked.changed_only, store=asked.store, config=asked.config,
     )
-    today = clock(asked.now or os.environ.get("MEMDESK_NOW")).today()
-    done = session.check(request, today)
+    given = asked.now or os.environ.get("MEMDESK_NOW")
+    done = session.check(request, _day(given) if given else _day)
     if asked.format == "json":
         json_result(report.value(done.report))
     else:
@@ -157,6 +160,13 @@ def _check(asked: Words) -> int:
     for line in (*done.notices, *done.report.failures):
         say(f"memdesk: {line}")
     return done.report.exit_code
+
+
+def _day(given: str | None = None) -> date:
+    """Today, or the given day. Most checks never ask: importing the calendar takes longer than many rules."""
+    from memdesk.core.clock import clock
+
+    return clock(given).today()
 
 
 def _known_format(name: str) -> None:

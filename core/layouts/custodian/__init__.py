@@ -10,15 +10,16 @@ Roles of its documents: "manifest", "brief", "decisions", "constraints", "do-not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
-from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
+    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
     from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 

@@ -1,0 +1,91 @@
+"""One program, run to its end: what it printed and how it ended.
+
+`subprocess` alone takes eight milliseconds to import, a fifth of a check of a small store. So where the system can spawn a
+process by itself and the program is given no input, that is what happens.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from memdesk.core.lean import NamedTuple
+
+_PIECE = 1 << 16
+
+
+class Ended(NamedTuple):
+    """How a program ended (the negative number of the signal that ended it), and what it printed."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def run(words: Sequence[str], environment: Mapping[str, str], *, data: bytes = b"", timeout: float = 60) -> Ended:
+    """Runs `words` with `data` as its input. Raises TimeoutError (it was ended), OSError where it can't be started."""
+    if data or not hasattr(os, "posix_spawnp"):
+        return _with_input(words, environment, data, timeout)
+    out, out_end = os.pipe()
+    error, error_end = os.pipe()
+    try:
+        actions = [
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_DUP2, out_end, 1), (os.POSIX_SPAWN_DUP2, error_end, 2),
+        ]  # fmt: skip
+        child = os.posix_spawnp(words[0], list(words), dict(environment), file_actions=actions)
+    except BaseException:
+        os.close(out)
+        os.close(error)
+        raise
+    finally:
+        os.close(out_end)
+        os.close(error_end)
+    try:
+        read = _read((out, error), timeout)
+    except BaseException:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        raise
+    finally:
+        os.close(out)
+        os.close(error)
+    _, status = os.waitpid(child, 0)
+    return Ended(os.waitstatus_to_exitcode(status), read[out], read[error])
+
+
+def _read(pipes: Sequence[int], timeout: float) -> dict[int, bytes]:
+    """What comes out of the pipes until all are closed. Raises TimeoutError."""
+    import select
+    from time import monotonic
+
+    deadline = monotonic() + timeout
+    pieces: dict[int, list[bytes]] = {pipe: [] for pipe in pipes}
+    poll = select.poll()
+    for pipe in pipes:
+        poll.register(pipe, select.POLLIN)
+    waiting = len(pipes)
+    while waiting:
+        left = deadline - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        for pipe, _ in poll.poll(left * 1000):
+            piece = os.read(pipe, _PIECE)
+            if piece:
+                pieces[pipe].append(piece)
+            else:
+                poll.unregister(pipe)
+                waiting -= 1
+    return {pipe: b"".join(found) for pipe, found in pieces.items()}
+
+
+def _with_input(words: Sequence[str], environment: Mapping[str, str], data: bytes, timeout: float) -> Ended:
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            list(words), input=data, capture_output=True, env=dict(environment), timeout=timeout, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None
+    return Ended(done.returncode, done.stdout, done.stderr)
