@@ -73,6 +73,22 @@ def locked(
         lock.release()
 
 
+def is_held(state: str) -> bool:
+    """Whether someone writes just now: the lock is tried, and let go at once. Where that can't be told, False."""
+    from filelock import FileLock, Timeout
+
+    path = f"{state}/lock"
+    if not os.path.isfile(path) or os.path.islink(path):
+        return False
+    try:
+        with FileLock(path, timeout=0, mode=0o600, thread_local=True, fallback_to_soft=False):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):
+        return False
+
+
 def holder(state: str) -> Holder | None:
     """What the present or the last holder wrote down; None where nobody did. For words alone, never for decisions."""
     try:

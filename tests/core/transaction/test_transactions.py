@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+
 from memdesk.core.errors import Refused
 from memdesk.core.plan import Drifted, Plan, Step
 from memdesk.core.transaction.files import RealFiles
