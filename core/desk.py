@@ -352,6 +352,10 @@ class Desk:
         Raises GitError."""
         return self._repository().stage(self._paths(idents))
 
+    def touched(self) -> list[str]:
+        """The files of this session's transactions, as `stage` and `commit_git` take them."""
+        return self._paths(None)
+
     def commit_git(self, message: str, idents: Sequence[str] | None = None) -> str:
         """Stages and commits just those paths; hooks run. Returns the short hash. Raises GitError with git's words.
         What is committed is no longer this session's."""
