@@ -12,7 +12,7 @@ from memdesk.core import blockstarts as starts
 from memdesk.core.lean import NamedTuple
 from memdesk.core.openblocks import CODE, DEEPEST, FENCE, HTML, HTML_TILL_BLANK, PARAGRAPH, Block, OpenBlocks
 
-_MARGIN = frozenset(" \t\n#>`~<=_")  # what no plain paragraph begins with
+_MARGIN = frozenset(" \t\n#>`~<=_-+")  # what no plain paragraph begins with
 
 
 class Scan(NamedTuple):
@@ -38,10 +38,9 @@ class _Scanner(OpenBlocks):
         while self.at < size:
             at = self.at
             char = text[at]
-            if char in "-*+":
-                if self._plain_bullets(at):
-                    continue
-            elif char not in _MARGIN and self._plain_paragraph(at):
+            if char in "-*+0123456789" and self._plain_items(at):
+                continue
+            if char not in _MARGIN and self._plain_paragraph(at):
                 continue
             stop = find("\n", at)
             self.stop = stop = size if stop < 0 else stop
@@ -62,25 +61,25 @@ class _Scanner(OpenBlocks):
         self.close_to(0)
         return Scan(self.blocks, self.unclosed, self.locked, self.faults)
 
-    def _plain_bullets(self, at: int) -> bool:
-        """Reads the bullets at the margin that hold one paragraph each, for as long as there are some; whether there were."""
+    def _plain_items(self, at: int) -> bool:
+        """Reads the items at the margin that hold one paragraph each, for as long as there are some; whether there were."""
         text, size, line = self.text, self.size, self.line
-        bullet, count, append = starts.PLAIN_BULLET.match, self.real.count, self.blocks.append
-        match = None if self.lone_cr else bullet(text, at)
-        if match is None:
-            return False
+        item, count, append = starts.PLAIN_ITEM.match, self.real.count, self.blocks.append
+        match = None if self.lone_cr else item(text, at)
+        if match is None or (self.leaf == PARAGRAPH and not self.stack and text[at] not in "-*+"):
+            return False  # a number may not interrupt a paragraph, unless it is 1
         if self.leaf or self.stack:
-            self.close_to(0)  # whatever is open: at the margin, a bullet ends it
+            self.close_to(0)  # whatever is open: at the margin, an item ends it
         while match:
             stop = match.end()
             end, end_line = min(stop + 1, size), line + count("\n", at, stop)
-            inner = (at + 2, self.trimmed(at, stop) if text[stop - 1] in " \t" else stop)
+            inner = (match.end(1), self.trimmed(at, stop) if text[stop - 1] in " \t" else stop)
             index = len(self.blocks)
-            append(Block("item", 0, 0, at, end, line, end_line, inner, text[at], -1))
+            append(Block("item", 0, 0, at, end, line, end_line, inner, match[1][:-1], -1))
             append(Block("paragraph", 0, 1, at, end, line, end_line, inner, "", index))
             self.at, self.last, self.last_line = stop + 1, end, end_line
             at, line = end, end_line + 1
-            match = bullet(text, at)
+            match = item(text, at)
         self.line = line
         return True
 

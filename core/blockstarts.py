@@ -31,14 +31,15 @@ _SPECIAL = (
 )
 PARAGRAPH_END = lazy(rf"\n[ \t]*+(?={_SPECIAL})")
 
-# A bullet at the margin that holds one paragraph and nothing else, up to the line ending before the next such bullet or
+# An item at the margin that holds one paragraph and nothing else, up to the line ending before the next such item or
 # heading, or the end. Most lines of a memory file are these; what isn't taken here is read line by line.
 _PLAIN = (
     r"(?:[^ \t\n#>`~<=\-_*+0-9\[]|\[[^\[\]\\\n]*+\](?!:)|\*\*[^ \t\n*]|``?+[^`\n]|~~[^~\n]|[0-9]++[^0-9.)\n])"
 )
-PLAIN_BULLET = lazy(
-    rf"[-*+] {_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+"
-    rf"(?=\n(?:[ \t]*+\n)*+(?:[-*+] {_PLAIN}|#{{1,6}} |\Z)|\Z)"
+_MARK = r"(?:[-*+]|[0-9]{1,9}+[.)]) "
+PLAIN_ITEM = lazy(
+    rf"({_MARK}){_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+"
+    rf"(?=\n(?:[ \t]*+\n)*+(?:{_MARK}{_PLAIN}|#{{1,6}} |\Z)|\Z)"
 )
 PLAIN_PARAGRAPH = lazy(rf"{_PLAIN}[^\n]*+(?:\n(?![ \t]*+(?:{_SPECIAL}))[^\n]*+)*+(?=\n(?:[ \t]*+\n|#{{1,6}} )|\n?\Z)")
 NO_DEFINITION = lazy(r"\[[^\[\]\\\n]*+\](?!:)")
