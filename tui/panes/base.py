@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.containers import Container
 
+from memdesk.core.errors import MemdeskError
 from memdesk.tui import verbs
 from memdesk.tui.messages import SituationChanged
 from memdesk.tui.widgets.finder import Texts
@@ -85,6 +86,14 @@ class Pane(Container):
             if widget.focusable:
                 widget.focus()
                 return
+
+    @staticmethod
+    def failure(error: Exception) -> str:
+        """An error in the place of a list: where, what happened, what to do."""
+        if not isinstance(error, MemdeskError):
+            return f"{type(error).__name__}: {error}\n\nThis is a fault of memdesk; please report it. ^r tries again."
+        where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
+        return "\n\n".join(part for part in (where, error.message, error.remedy) if part)
 
     def place(self) -> Any:
         """Where the person is, to come back to; what `return_to` takes."""

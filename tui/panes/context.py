@@ -123,7 +123,7 @@ class ContextPane(Pane):
         )
 
     def _failed(self, error: Exception) -> bool:
-        self.ledger.fail(str(error))
+        self.ledger.fail(self.failure(error))
         return True
 
     def _show(self, found: Answer) -> None:
@@ -135,9 +135,7 @@ class ContextPane(Pane):
         if not found.stores:
             self.ledger.fail("There is no store here.")
         elif found.error is not None:
-            error = found.error
-            where = "" if error.path is None else f"{error.path}:{error.line}\n\n" if error.line else f"{error.path}\n\n"
-            self.ledger.fail(f"{where}{error.message}\n\n{error.remedy}".strip())
+            self.ledger.fail(self.failure(found.error))
         self._titles()
         self._explain()
         self.changed()

@@ -87,9 +87,7 @@ class HealthPane(Pane):
         self.bench.work(read, self._show, doing="check the stores", group="check", exclusive=True, otherwise=self._failed, turn=False)
 
     def _failed(self, error: Exception) -> bool:
-        where = f"{error.path}\n\n" if isinstance(error, MemdeskError) and error.path else ""
-        remedy = f"\n\n{error.remedy}" if isinstance(error, MemdeskError) and error.remedy else ""
-        self.finder.fail(f"The check could not be made.\n\n{where}{error.message if isinstance(error, MemdeskError) else error}{remedy}")
+        self.finder.fail(f"The check could not be made.\n\n{self.failure(error)}")
         return True
 
     def _show(self, found: tuple[Report, Sequence[Budget], Mapping[str, Rule]]) -> None:

@@ -108,6 +108,8 @@ def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[U
     if isinstance(item, RuleItem):
         report = item.report
         glyph, role = {"pass": ("✓ ", "good"), "warn": ("! ", "warn"), "fail": ("✕ ", "bad")}.get(report.status, ("– ", "dim"))
+        if report.status == "pass" and not report.checked:
+            glyph, role = "– ", "dim"  # a pass over nothing is none
         return [Piece(glyph, role), Piece(report.rule, "tag"), Piece(f"  {report.status}  ", role), Piece(f"{report.checked} {report.unit}", "dim")]
     if isinstance(item, Unchecked):
         return [Piece("? ", "dim"), Piece(text.line(item.words))]

@@ -87,7 +87,7 @@ class HistoryPane(Pane):
         )
 
     def _failed(self, error: Exception) -> bool:
-        self.finder.fail(str(error))
+        self.finder.fail(self.failure(error))
         return True
 
     def _show(self, rows: list[Row]) -> None:

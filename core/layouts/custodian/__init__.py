@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memdesk.core.layouts.base import Module
     from datetime import date
 
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
-    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
+    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route, Said
     from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
@@ -55,6 +56,8 @@ class Custodian:
         return tuple(TASKS)
 
     def modules(self, store: Store) -> Sequence[Module]:
+        from memdesk.core.layouts.base import Module
+
         return [
             Module(module.kind, module.name, store.join(module.path), module.when)
             for kind in ("areas", "rules", "profiles") for module in store.settings.enabled(kind)
