@@ -34,7 +34,9 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
     words = stops.words(request.words)
     stops.tag(words, request.person)
     if request.verb == "init":
-        return _init(workspace, request, words, today)
+        from memdesk.core import starting
+
+        return starting.plan(workspace, request, words, today)
     entries = _entries(workspace, request)
     store = _store(workspace, request, entries)
     writable(store)
@@ -103,6 +105,8 @@ def _strike(action: Action) -> None:
         raise Refused("One replacement can't serve several entries.", remedy="Strike them one by one.", field="with")
     lines = []
     for entry in action.entries:
+        if entry.tier == "archive":
+            raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
         if entry.candidate:
             if text:
                 raise Refused("A candidate has no replacement.", remedy="Promote or edit it instead.", field="with")
@@ -217,17 +221,6 @@ def _forget(action: Action) -> None:
         short = f'"{topic}" is short and may match more than is meant. Forget it?'
         ask = f"{count} would go. Forget them?" if several else short
         action.questions.append(Question("confirmed", ask, (("no", "No"), (YES, "Yes"))))
-
-
-def _init(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
-    """The files of a new store; those that are there stay as they are."""
-    layout = layouts.get(words.get("layout", "custodian"))
-    if "init" not in layout.verbs:
-        raise Refused(f"{layout.title} can't be set up by memdesk.")
-    path = (request.store or words.get("path") or layout.init_path).strip("/") or "."
-    if any(part in ("", "..") for part in path.split("/")):
-        raise UsageError(f"{path!r} is no folder of this workspace.", remedy="Give a path below its root.")
-    return compose.new_files(workspace, request, path, layout.template(path, today))
 
 
 _VERBS: dict[str, Callable[[Action], None]] = {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
@@ -17,35 +19,43 @@ if TYPE_CHECKING:
 
 
 def edit_text(draft: str, settings: Settings) -> str | None:
-    """What the editor leaves of `draft`, or None where it left it as it was. Raises MemdeskError where it fails; the text
+    """What the editor leaves of `draft`, or None where it left it as it was. Raises MemdeskError where it fails; a text
     that was typed is then kept in the temporary file, which the message names."""
     handle, path = tempfile.mkstemp(prefix="memdesk-", suffix=".md")
+    before = draft.encode("utf-8", "surrogateescape")
     with os.fdopen(handle, "wb") as file:
-        file.write(draft.encode("utf-8", "surrogateescape"))
-    open_at(path, 1, settings)
-    with open(path, "rb") as file:
-        data = file.read()
+        file.write(before)
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MemdeskError(f"What the editor left is not UTF-8 (byte {error.start}); it is kept in {path}.") from None
-    os.unlink(path)
-    return None if text == draft else text
+        open_at(path, 1, settings)
+    except MemdeskError as error:
+        if _left(path, before) == before:
+            _remove(path)
+            raise MemdeskError(error.message, remedy="" if path in error.remedy else error.remedy) from None
+        raise MemdeskError(error.message, remedy=f"What was typed is kept in {path}.") from None
+    data = _left(path, before)
+    text = _decoded(data, path)
+    _remove(path)
+    return None if data == before else text
 
 
 def open_at(path: str, line: int, settings: Settings) -> None:
-    """Opens a file at a line and waits. Raises MemdeskError where the editor can't be started or reports a failure."""
+    """Opens a file at a line and waits. Raises MemdeskError where the editor can't be started or reports a failure.
+
+    Ctrl-C belongs to the editor meanwhile, as it does under git.
+    """
     from memdesk.core.editor import command
 
     argv = command(path, line, os.environ, settings.editor.command)
     try:
-        code = subprocess.run(argv, check=False).returncode
+        running = subprocess.Popen(argv)
     except OSError as error:
         raise MemdeskError(
             f"The editor {argv[0]!r} can't be started: {error.strerror}.", remedy="Set $VISUAL or $EDITOR."
         ) from None
+    with _interrupts_left_alone():
+        code = running.wait()
     if code != 0:
-        raise MemdeskError(f"The editor {argv[0]!r} ended with {code}; what it wrote is in {path}.")
+        raise MemdeskError(f"The editor {argv[0]!r} ended with {code}.", remedy=f"What it wrote is in {path}.")
 
 
 def open_in_editor(bench: Workbench, path: str, line: int) -> None:
@@ -83,5 +93,41 @@ def out_of_the_way(bench: Workbench) -> Iterator[None]:
         with bench.suspend():
             yield
     except SuspendNotSupported:
-        raise MemdeskError("This terminal cannot be given to an editor.", remedy="Open the file beside memdesk: it sees the change.") from None
+        remedy = "Open the file beside memdesk: it sees the change."
+        raise MemdeskError("This terminal cannot be given to an editor.", remedy=remedy) from None
     bench.refresh(layout=True)
+
+
+@contextmanager
+def _interrupts_left_alone() -> Iterator[None]:
+    """SIGINT ends the editor if it likes, not us. Only the main thread may say so; elsewhere it does not arrive."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _left(path: str, before: bytes) -> bytes:
+    """What is in the file now; one that the editor took away says nothing new."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return before
+
+
+def _decoded(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"What the editor left is not UTF-8 (byte {error.start})."
+        raise MemdeskError(message, remedy=f"It is kept in {path}.") from None
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)

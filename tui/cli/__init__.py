@@ -7,25 +7,42 @@ from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError
 
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code (CLI.md). Prints errors to stderr; a broken pipe ends quietly."""
-    from memdesk.tui.cli.output import say, utf8
+    from memdesk.tui.cli.output import utf8
 
     words = list(sys.argv[1:] if argv is None else argv)
     utf8()
     try:
-        code = _dispatch(words)
+        code = _explained(words)
         sys.stdout.flush()
+        sys.stderr.flush()
         return code
-    except MemdeskError as error:
-        say(f"memdesk: {error}")
-        return error.exit_code
     except BrokenPipeError:
         _close_quietly()
         return 0
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except OSError as error:  # the results could not be written: a full disk behind `>`
+        _close_quietly()
+        return _complain(f"memdesk: {error.filename or 'standard output'}: {error.strerror or error}.")
+
+
+def _explained(words: list[str]) -> int:
+    """The exit code of one command; what it could not do is said on stderr."""
+    from memdesk.tui.cli.output import say
+
+    try:
+        return _dispatch(words)
+    except MemdeskError as error:
+        sys.stdout.flush()  # what could be done comes before what could not
+        say(f"memdesk: {error}")
+        return error.exit_code
+    except SystemExit as end:  # argparse, after --help and --version
+        return end.code if isinstance(end.code, int) else 0
 
 
 def _dispatch(words: list[str]) -> int:
@@ -54,7 +71,22 @@ def _is_check(words: list[str]) -> bool:
 
 
 def _close_quietly() -> None:
-    """Points stdout at nothing, so that the interpreter's own flush at exit does not complain about the closed pipe."""
+    """Points both streams at nothing, so that the interpreter's own flush at exit does not complain as well."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nothing, number)
+    os.close(nothing)
+
+
+def _complain(text: str) -> int:
+    import contextlib
+
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    return 2

@@ -7,34 +7,60 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memdesk.core.clock import Clock
     from memdesk.core.desk import Desk
+
+READING = frozenset({"pack", "guide", "stores", "entries", "inbox", "history"})
+UPKEEP = frozenset({"recover", "config", "doctor"})
+LOOKS = 10  # how often a reader looks again before it calls a transaction interrupted
 
 
 def run(args: Namespace) -> int:
-    """Runs one command; what it could not do is raised as a MemdeskError."""
-    from memdesk.tui.cli import acting, reading, upkeep
-
+    """Runs one command; what it could not do is raised as a MemdeskError. Only the modules of that command are imported."""
     desk = open_desk(args)
-    if args.command != "recover" and not args.quiet:
+    if args.command in READING:
+        from memdesk.tui.cli import reading
+
         warn_of_pending(desk)
-    for module in (reading, acting, upkeep):
-        command = module.COMMANDS.get(args.command)
-        if command is not None:
-            return command(desk, args)
-    raise AssertionError(args.command)
+        return reading.COMMANDS[args.command](desk, args)
+    if args.command in UPKEEP:
+        from memdesk.tui.cli import upkeep
+
+        return upkeep.COMMANDS[args.command](desk, args)
+    from memdesk.tui.cli import acting
+
+    return acting.run(args.command, desk, args)
 
 
 def open_desk(args: Namespace) -> Desk:
     """The desk that the common options name."""
-    from memdesk.core.clock import clock
     from memdesk.core.desk import Desk
 
-    return Desk.open(args.root or ".", clock=clock(args.now or os.environ.get("MEMDESK_NOW")), config=args.config)
+    return Desk.open(args.root or ".", clock=clock_of(args), config=args.config)
+
+
+def clock_of(args: Namespace) -> Clock:
+    """Today, by `--now`, else by MEMDESK_NOW, else by the system. Raises UsageError."""
+    from memdesk.core.clock import clock
+
+    return clock(args.now or os.environ.get("MEMDESK_NOW"))
 
 
 def warn_of_pending(desk: Desk) -> None:
-    """Readers warn of an interrupted transaction; they never mend it."""
-    from memdesk.tui.cli.output import say
+    """Readers warn of an interrupted transaction; they never mend it, as writers do.
 
-    for pending in desk.pending():
-        say(f"memdesk: an interrupted transaction waits: {pending.id}. Run 'memdesk recover'.")
+    One that another memdesk carries out this moment is gone by the second look.
+    """
+    waiting = desk.pending()
+    if waiting:
+        from time import sleep
+
+        from memdesk.tui.cli.output import say
+
+        for _ in range(LOOKS):
+            sleep(0.02)
+            waiting = desk.pending()
+            if not waiting:
+                return
+        names = ", ".join(pending.id for pending in waiting)
+        say(f"memdesk: warning: a transaction was interrupted ({names}); 'memdesk recover' finishes it or takes it back.")

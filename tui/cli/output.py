@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from memdesk.core.lean import TYPE_CHECKING
 
@@ -12,33 +12,53 @@ if TYPE_CHECKING:
 
 
 def utf8() -> None:
-    """Makes both streams UTF-8 with `\\n` endings. What no UTF-8 can hold is replaced, so that a name never ends the program."""
-    for stream in (sys.stdout, sys.stderr):
+    """Makes the streams UTF-8 with `\\n` endings. What no UTF-8 can hold is replaced, so that a name never ends the program.
+
+    A stream that the caller closed is nothing to write to or read from, not a crash.
+    """
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        _reopen()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace", newline="\n")
+            reconfigure(encoding="utf-8", errors="replace", **({} if stream is sys.stdin else {"newline": "\n"}))
 
 
 def result(text: str) -> None:
     """One result on stdout, with a final newline. Exact when piped, inert on a terminal (invariant 9)."""
-    _write(sys.stdout, text if text.endswith("\n") else text + "\n")
+    _write(sys.stdout, text)
+
+
+def row(*cells: str) -> None:
+    """One line of a list on stdout, whatever the cells hold: a name with a line break makes no second line."""
+    _write(sys.stdout, "  ".join(cell(text) for text in cells if text))
 
 
 def say(text: str) -> None:
     """One diagnostic on stderr."""
-    _write(sys.stderr, text if text.endswith("\n") else text + "\n")
+    _write(sys.stderr, text)
 
 
 def json_result(value: Mapping[str, Any]) -> None:
-    """One JSON document on stdout, and nothing else there."""
+    """One JSON document on stdout, and nothing else there. On a terminal what could steer it is written as `\\uXXXX`."""
     import json
 
-    sys.stdout.write(json.dumps(_valid(value), ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(_valid(value), ensure_ascii=False, indent=2)
+    if sys.stdout.isatty():
+        text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
+    sys.stdout.write(text + "\n")
 
 
 def shown(name: str) -> str:
     """A path for people and JSON: bytes that are not UTF-8 become replacement characters."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def cell(text: str) -> str:
+    """Outside text on one line of a list: inert, with line breaks and tabs as symbols; blanks stay, so that ids can be used."""
+    from memdesk.tui.inert import inert
+
+    return inert(shown(text)).replace("\n", "␊").replace("\t", "␉")
 
 
 def masked(text: str) -> str:
@@ -48,13 +68,41 @@ def masked(text: str) -> str:
     return mask(text)
 
 
+def diffs(found: Iterable[tuple[str, str]], *, on_stderr: bool = False) -> None:
+    """The exact diffs, with a warning on stderr where they hold what lists would mask (CLI.md, JSON)."""
+    for path, diff in found:
+        (say if on_stderr else result)(diff)
+        warn_of_values(path, diff)
+
+
+def warn_of_values(path: str, text: str) -> None:
+    """Says on stderr what a text that is printed exactly holds, without repeating it."""
+    from memdesk.core.checks.secrets import scan
+
+    for kind in dict.fromkeys(hit.kind for hit in scan(text)):
+        say(f"memdesk: warning: {cell(path)} holds what looks like a secret or example value ({kind}), printed here as it is.")
+
+
 def _write(stream: TextIO, text: str) -> None:
     text = shown(text)
     if stream.isatty():
-        from memdesk.tui.text import inert
+        from memdesk.tui.inert import inert
 
         text = "\n".join(inert(line) for line in text.split("\n"))
-    stream.write(text)
+    stream.write(text if text.endswith("\n") else text + "\n")
+
+
+def _reopen() -> None:
+    """Puts /dev/null where a stream was closed, and under its number too, so that no file that is opened later takes it."""
+    import os
+
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDONLY if number == 0 else os.O_WRONLY)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _valid(value: Any) -> Any:

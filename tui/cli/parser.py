@@ -7,51 +7,100 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from memdesk.core.errors import UsageError
-from memdesk.tui.cli.words import command_position
+from memdesk.tui.cli.words import LATER, command_position
 
 PANES = ("inbox", "context", "conflicts", "prune", "health", "history")
 TEXT_JSON = ("text", "json")
+KINDS = ("decision", "constraint", "preference", "tombstone", "fact", "adr", "term")
 
 
 class Parser(argparse.ArgumentParser):
     """argparse, with errors raised as UsageError so that one place prints them and sets the exit code."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, remedy=f"See '{self.prog} --help'.")
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", remedy=f"See '{self.prog} --help'.")
+
+    def later(self, *names: str, flags: Sequence[str] = ()) -> None:
+        """Options of the contract that are not in this version: refused by name. `flags` take no value."""
+        for name in (*names, *flags):
+            self.add_argument(name, action=_Later, nargs=0 if name in flags else None, help=argparse.SUPPRESS)
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """The words, options and others in any order. Raises UsageError for an unknown option, with the nearest."""
+        self._known(words)
+        # What argparse calls intermixed does not know `--`.
+        parse = self.parse_known_args if "--" in words else self.parse_known_intermixed_args
+        args, extra = parse(list(words))
+        if extra:
+            raise UsageError(f"{self.prog} has no use for {extra[0]!r}.", remedy=f"See '{self.prog} --help'.")
+        return args
+
+    def _known(self, words: Sequence[str]) -> None:
+        options = self._option_string_actions
+        skip = False
+        for word in words:
+            if word == "--":
+                return
+            if skip or not word.startswith("-") or word == "-" or " " in word:
+                skip = False
+                continue
+            name, equals, _ = word.partition("=")
+            if name not in options:
+                from difflib import get_close_matches
+
+                near = get_close_matches(name, options, n=1)
+                words_on = f"Did you mean {near[0]}?" if near else "Put '--' before a text that begins with a dash."
+                raise UsageError(f"{self.prog} has no option {name}.", remedy=f"{words_on} See '{self.prog} --help'.")
+            skip = options[name].nargs is None and not equals
+
+
+class _Later(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> NoReturn:
+        raise UsageError(f"{rest[-1]} is not in this version yet.", remedy=f"See '{parser.prog} --help'.")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The parsed words; `command` is None for the workbench. Raises UsageError."""
     position = command_position(argv)
     if position is None:
-        return _workbench().parse_args(list(argv))
+        return workbench().read(argv)
     rest = list(argv)
     command = rest.pop(position)  # common options may stand before it, and a path of the same name after it
+    if command in LATER:
+        remedy = f"Its name is taken; './{command}' opens a folder of that name. See 'memdesk --help'."
+        raise UsageError(f"memdesk {command} is not in this version yet.", remedy=remedy)
+    return made(command).read(rest)
+
+
+def made(command: str) -> Parser:
+    """The parser of one command."""
     title, build = COMMANDS[command]
-    parser = Parser(prog=f"memdesk {command}", description=title, allow_abbrev=False)
+    parser = Parser(prog=f"memdesk {command}", description=f"{title[0].upper()}{title[1:]}.", allow_abbrev=False)
     _common(parser)
     build(parser)
     parser.set_defaults(command=command)
-    return parser.parse_args(rest)
+    return parser
 
 
 def overview() -> str:
     """The commands, a line each, for `--help`."""
     width = max(map(len, COMMANDS))
-    return "\n".join(f"  {name.ljust(width)}  {title}" for name, (title, _) in COMMANDS.items())
+    titles = {"check": "run the rules: the same as --check"} | {name: title for name, (title, _) in COMMANDS.items()}
+    return "\n".join(f"  {name.ljust(width)}  {title}" for name, title in titles.items())
 
 
-def _workbench() -> Parser:
+def workbench() -> Parser:
+    """The parser of the workbench's own words."""
     parser = Parser(
         prog="memdesk", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Opens the workbench on the workspace that contains ROOT (default: here).",
-        epilog=f"commands (memdesk COMMAND --help):\n  {'check'.ljust(max(map(len, COMMANDS)))}  the same as --check\n{overview()}",
+        epilog=f"commands (memdesk COMMAND --help):\n{overview()}",
     )
     _common(parser)
     parser.add_argument("where", nargs="?", metavar="ROOT")
     parser.add_argument("--pane", choices=PANES, help="the pane to open")
     parser.add_argument("--demo", action="store_true", help="a throw-away copy of the example stores")
-    parser.add_argument("--check", action="store_true", help="run the rules without a user interface (see 'memdesk check --help')")
+    parser.add_argument("--check", action="store_true", help="run the rules instead (see 'memdesk check --help')")
     parser.set_defaults(command=None)
     return parser
 
@@ -76,23 +125,44 @@ def _acting(parser: Parser) -> None:
     parser.add_argument("--yes", action="store_true", help="apply without asking; planned under the lock")
     parser.add_argument("--as", dest="who", metavar="NAME", help="who decides; goes into the history (or MEMDESK_AS)")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, change nothing")
-    parser.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="an answer to a question of the plan")
+    parser.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="an answer to one of its questions")
     _format(parser)
+
+
+def _text(parser: Parser, *names: str) -> None:
+    for name in names:
+        parser.add_argument(f"--{name}", metavar=_METAVARS.get(name, "TEXT"), help=_HELP[name])
+
+
+_METAVARS = {"tag": "TAG", "area": "A", "source": "PATH[:LINE]", "reason": "WHY"}
+_HELP = {
+    "title": "its title (default: the candidate's first line)",
+    "reason": "why",
+    "scope": "what it holds for (default: the whole project)",
+    "tag": "stated, observed, inferred or suggested",
+    "area": "the area's name, with a destination that needs one",
+    "source": "where it comes from",
+}
 
 
 def _pack(parser: Parser) -> None:
     parser.add_argument("--task", metavar="T", help="the task's name; 'boot' for what a layout without tasks always loads")
-    parser.add_argument("--area", action="append", default=[], metavar="A")
-    parser.add_argument("--module-rule", "--rule", dest="rule", action="append", default=[], metavar="R")
-    parser.add_argument("--profile", action="append", default=[], metavar="P")
-    parser.add_argument("--path", action="append", default=[], metavar="P", help="a path that the task touches")
+    parser.add_argument("--area", action="append", default=[], metavar="A", help="an area by name (repeatable)")
+    parser.add_argument(
+        "--module-rule", "--rule", dest="rule", action="append", default=[], metavar="R", help="a rule by name (repeatable)"
+    )
+    parser.add_argument("--profile", action="append", default=[], metavar="P", help="a profile by name (repeatable)")
+    parser.add_argument("--path", action="append", default=[], metavar="P", help="a path that the task touches (repeatable)")
     parser.add_argument("--explain", action="store_true", help="what loaded, what didn't, and why, instead of the text")
     parser.add_argument("--names-only", action="store_true", help="the paths that load, one a line")
+    parser.add_argument("--why", metavar="PATH[:LINE]", help="for every task: whether it loads, and why not")
+    parser.later("--base", "--head")
     _format(parser, ("text", "json", "markdown"))
 
 
 def _guide(parser: Parser) -> None:
-    parser.add_argument("--layout", metavar="L")
+    parser.add_argument("--layout", metavar="L", help="for the stores of this layout alone")
+    _format(parser)
 
 
 def _stores(parser: Parser) -> None:
@@ -100,7 +170,7 @@ def _stores(parser: Parser) -> None:
 
 
 def _entries(parser: Parser) -> None:
-    parser.add_argument("--role", metavar="ROLE")
+    parser.add_argument("--role", metavar="ROLE", help="entries of this role only: decisions, inbox, ...")
     parser.add_argument("--struck", action="store_true", help="struck entries only")
     parser.add_argument("--candidates", action="store_true", help="candidates only")
     parser.add_argument("--grep", metavar="TEXT", help="entries that hold TEXT, in any case")
@@ -110,56 +180,55 @@ def _entries(parser: Parser) -> None:
 def _add(parser: Parser) -> None:
     parser.add_argument("text", metavar="TEXT", help="the candidate; '-' reads standard input")
     parser.add_argument("--tag", metavar="TAG", help="observed, inferred or suggested")
-    parser.add_argument("--kind", choices=("decision", "constraint", "preference", "tombstone", "fact", "adr", "term"))
-    parser.add_argument("--reason")
-    parser.add_argument("--source", metavar="PATH[:LINE]")
-    parser.add_argument("--area")
+    parser.add_argument("--kind", choices=KINDS, metavar="KIND", help=f"what it could become: {', '.join(KINDS)}")
+    parser.add_argument("--reason", metavar="WHY", help="why it holds")
+    parser.add_argument("--source", metavar="PATH[:LINE]", help="where it was seen")
+    parser.add_argument("--area", metavar="A", help="the part of the project that it is about")
+    parser.later("--feature", "--task-id")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, change nothing")
     _format(parser)
 
 
 def _promote(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
-    parser.add_argument("--to", metavar="DEST")
-    for name in ("title", "reason", "scope", "tag", "area", "source"):
-        parser.add_argument(f"--{name}")
+    parser.add_argument(
+        "--to", metavar="DEST", help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME"
+    )
+    _text(parser, "title", "reason", "scope", "tag", "area", "source")
     _acting(parser)
 
 
 def _strike(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
     parser.add_argument("--with", dest="replacement", metavar="TEXT", help="what replaces it")
-    for name in ("reason", "tag", "source", "title"):
-        parser.add_argument(f"--{name}")
+    _text(parser, "reason", "tag", "source", "title")
     _acting(parser)
 
 
 def _reject(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
-    parser.add_argument("--reason")
     parser.add_argument("--tombstone", action="store_true", help="leave a tombstone; then a reason is required")
-    parser.add_argument("--scope")
-    parser.add_argument("--title")
-    parser.add_argument("--reconsider", metavar="DATE|TEXT")
+    _text(parser, "reason", "scope", "title")
+    parser.add_argument("--reconsider", metavar="DATE|TEXT", help="when to look at it again")
     _acting(parser)
 
 
 def _merge(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
-    parser.add_argument("--into", required=True, metavar="ID")
-    parser.add_argument("--text", help="the merged entry ('-' reads standard input); without it your editor opens on a draft")
+    parser.add_argument("--into", required=True, metavar="ID", help="the entry that takes the candidate in")
+    parser.add_argument("--text", metavar="TEXT", help="the merged entry ('-' reads standard input); else your editor opens")
     _acting(parser)
 
 
 def _edit(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
-    parser.add_argument("--text", help="the new text ('-' reads standard input); without it your editor opens")
+    parser.add_argument("--text", metavar="TEXT", help="the new text ('-' reads standard input); else your editor opens")
     _acting(parser)
 
 
 def _snooze(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
-    parser.add_argument("--until", required=True, metavar="DATE")
+    parser.add_argument("--until", required=True, metavar="DATE", help="the day on which they come back, YYYY-MM-DD")
     _acting(parser)
 
 
@@ -170,8 +239,10 @@ def _archive(parser: Parser) -> None:
 
 def _forget(parser: Parser) -> None:
     parser.add_argument("topic", metavar="TOPIC")
-    parser.add_argument("--mode", choices=("soft", "hard", "purge"), default="soft")
-    parser.add_argument("--reason")
+    parser.add_argument(
+        "--mode", choices=("soft", "hard", "purge"), default="soft",
+        help="soft leaves a tombstone that names the topic, hard one that doesn't, purge none (and takes the archive's too)",
+    )
     _acting(parser)
 
 
@@ -190,14 +261,16 @@ def _history(parser: Parser) -> None:
 
 def _recover(parser: Parser) -> None:
     parser.add_argument("--yes", action="store_true", help="finish or roll back without asking")
-    parser.add_argument("--choose", choices=("complete", "restore"), help="the answer where only a person can give one")
+    choices = ("complete", "restore", "keep", "later")
+    parser.add_argument("--choose", choices=choices, help="the answer where only a person can give one")
     _format(parser)
 
 
 def _init(parser: Parser) -> None:
     parser.add_argument("layout", nargs="?", metavar="LAYOUT", help="default: custodian")
-    parser.add_argument("--path", metavar="DIR", help="where the store is made")
-    parser.add_argument("--agents", action="store_true", help="also put the standing text into AGENTS.md")
+    parser.add_argument("--path", metavar="DIR", help="where in the workspace (default: docs/memory)")
+    parser.add_argument("--agents", action="store_true", help="also put the standing text for agents into AGENTS.md")
+    parser.later(flags=("--git", "--hook"))
     _acting(parser)
 
 

@@ -7,12 +7,14 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import StoreError, UsageError
-from memdesk.tui.cli.output import json_result, masked, result, say, shown
+from memdesk.core.errors import MemdeskError, StoreError, UsageError
+from memdesk.tui.cli.output import cell, diffs, json_result, masked, result, row, say, warn_of_values
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.model import Store
+
+NO_STORE = "Make one with 'memdesk init', or name another folder with --root."
 
 
 def pack(desk: Desk, args: Namespace) -> int:
@@ -20,23 +22,27 @@ def pack(desk: Desk, args: Namespace) -> int:
     from memdesk.core.layouts.base import LoadRequest
     from memdesk.tui.report import pack as report
 
+    if args.why is not None:
+        return _why(desk, args)
     if not args.task:
         raise UsageError("pack needs --task T.", remedy=_known_tasks(desk, args.store))
     request = LoadRequest(args.task, tuple(args.area), tuple(args.rule), tuple(args.profile), tuple(args.path))
-    made = desk.pack(request, args.store)
+    made = desk.pack(request, _answering(desk, args))
     if args.format == "json":
         json_result(report.as_json(made))
     elif args.names_only:
         for path in report.names(made):
-            result(shown(path))
+            row(path)
     elif args.explain:
-        result(report.explain(made))
+        for line in report.explain(made):
+            row(line)
     else:
         result(report.markdown(made) if args.format == "markdown" else made.text)
     for line in report.complaints(made):
         say(f"memdesk: {line}")
-    for line in report.sensitive(made):
-        say(f"memdesk: warning: {line}")
+    if not args.names_only or args.format == "json":
+        for file in made.files:
+            warn_of_values(file.path, file.text)
     return 0 if made.status == "complete" else 1
 
 
@@ -44,29 +50,32 @@ def guide(desk: Desk, args: Namespace) -> int:
     """Prints the standing text for agents, for each layout that is here (or the one asked for)."""
     from memdesk.core import layouts
 
-    if args.layout is not None and args.layout not in layouts.names():
-        raise UsageError(f"There is no layout {args.layout!r}.", remedy=f"Known: {', '.join(layouts.names())}.")
+    if args.layout is not None:
+        layouts.get(args.layout)
+    _need_store(desk)
     chosen = [store for store in _stores(desk, args.store) if args.layout in (None, store.layout)]
     if not chosen:
-        raise StoreError("There is no store here to guide to.", remedy="Make one with 'memdesk init'.")
-    seen: set[str] = set()
-    for store in chosen:
-        text = layouts.get(store.layout).guide(store)
-        if text not in seen:
-            seen.add(text)
-            result(text)
+        raise StoreError(f"There is no store of layout {args.layout} here.", remedy="'memdesk stores' lists those that are.")
+    texts = [(store, layouts.get(store.layout).guide(store)) for store in chosen]
+    if args.format == "json":
+        json_result({"schema": "memdesk.guide/1", "guides": [
+            {"layout": store.layout, "store": store.path, "text": text} for store, text in texts]})
+    else:
+        result("\n".join(text for _, text in texts))
     return 0
 
 
 def stores(desk: Desk, args: Namespace) -> int:
-    """Prints the stores found, their documents and budgets, and what was not recognised."""
+    """Prints the stores found, their documents and budgets, and what was not recognised; exit 2 where there is none."""
     from memdesk.tui.report import listings
 
     value = listings.stores(desk, _stores(desk, args.store))
     if args.format == "json":
         json_result(value)
     else:
-        result(listings.stores_text(value))
+        for line in listings.stores_text(value):
+            row(line)
+    _need_store(desk)
     return 0
 
 
@@ -75,20 +84,23 @@ def entries(desk: Desk, args: Namespace) -> int:
     from memdesk.tui.report import listings
 
     _need_store(desk)
+    if args.role is not None:
+        _known_role(desk, args.role)
     wanted = None if args.store is None else desk.store(args.store)
+    words = None if args.grep is None else args.grep.casefold()
     chosen = [
         entry for entry in desk.workspace.entries()
         if (wanted is None or entry.document.store is wanted)
         and (args.role is None or entry.role == args.role)
         and (not args.struck or entry.struck)
         and (not args.candidates or entry.candidate)
-        and (args.grep is None or args.grep.casefold() in entry.text.casefold())
+        and (words is None or words in entry.text.casefold())
     ]
     if args.format == "json":
         json_result(listings.entries(chosen))
     else:
         for entry in chosen:
-            result(f"{shown(entry.id)}  {shown(entry.path)}:{entry.line}  {masked(entry.heading)}")
+            row(entry.id, f"{entry.path}:{entry.line}", "struck" if entry.struck else "", masked(entry.heading))
         _count(args, len(chosen), "entry", "entries")
     return 0
 
@@ -103,9 +115,10 @@ def inbox(desk: Desk, args: Namespace) -> int:
     if args.format == "json":
         json_result(listings.inbox(desk, chosen))
     else:
+        asleep = {snooze.id: f"(snoozed until {snooze.until})" for snooze in desk.snoozes()}
         for entry in chosen:
-            tag = f"  {entry.tag}" if entry.tag else ""
-            result(f"{shown(entry.id)}  {shown(entry.path)}:{entry.line}{tag}  {masked(entry.heading)}")
+            place = f"{entry.path}:{entry.line}"
+            row(entry.id, place, entry.tag or "", masked(entry.heading), asleep.get(entry.id, ""))
         _count(args, len(chosen), "candidate", "candidates")
     return 0
 
@@ -118,37 +131,79 @@ def history(desk: Desk, args: Namespace) -> int:
         return _forget_history(desk, args)
     if args.show is not None:
         transaction = desk.show(args.show)
-        diffs = desk.transactions.diffs(transaction.id)
+        found = desk.transactions.diffs(transaction.id)
         if args.format == "json":
-            json_result(listings.history([transaction]) | {"edits": [{"path": path, "diff": diff} for path, diff in diffs]})
+            value = listings.history([transaction])
+            json_result(value | {"edits": [{"path": path, "diff": diff} for path, diff in found]})
         else:
-            result(listings.transaction_line(transaction))
-            for _, diff in diffs:
-                result(diff)
+            row(listings.transaction_line(transaction))
+            diffs(found)
         return 0
-    found = desk.history()
+    past = desk.history()
     if args.format == "json":
-        json_result(listings.history(found))
+        json_result(listings.history(past))
     else:
-        for transaction in found:
-            result(listings.transaction_line(transaction))
-        _count(args, len(found), "transaction", "transactions")
+        for transaction in past:
+            row(listings.transaction_line(transaction))
+        _count(args, len(past), "transaction", "transactions")
     return 0
 
 
 def _forget_history(desk: Desk, args: Namespace) -> int:
     from memdesk.tui.cli.asking import at_terminal, confirm
+    from memdesk.tui.cli.deciding import bare
 
     transaction = desk.show(args.forget)
+    refused = None
     if not args.yes:
         if not at_terminal():
-            say("memdesk: nothing was changed. Without a terminal, say --yes.")
-            return 1
-        if not confirm(f"Forget {transaction.id} ({masked(transaction.summary)})? It can't be undone any more.", default=False):
-            return 1
-    desk.forget_history(transaction.id)
-    say(f"Forgot {transaction.id}.")
+            refused = "not confirmed: without a terminal, history --forget takes --yes"
+            say(f"memdesk: nothing was changed: {refused}.")
+        elif not confirm(f"Forget {transaction.id} ({masked(transaction.summary)})? It can't be undone then.", default=False):
+            refused = "not confirmed"
+    if refused is None:
+        desk.forget_history(transaction.id)
+        if not args.quiet:
+            say(f"Forgot {transaction.id}.")
+    if args.format == "json":
+        json_result(bare(applied=refused is None, refused=refused))
+    return 0 if refused is None else 1
+
+
+def _why(desk: Desk, args: Namespace) -> int:
+    """For each task of the store that owns a file: whether it (or the unit at a line) loads, and why or why not."""
+    from memdesk.core.routing import why
+
+    path, line = _place(desk, args.why)
+    found = why(desk.workspace, path, line)
+    if args.format == "json":
+        json_result({"schema": "memdesk.why/1", "path": path, "line": line, "tasks": [item._asdict() for item in found]})
+        return 0
+    width = max((len(item.task) for item in found), default=0)
+    for item in found:
+        row(f"{item.task:<{width}}", "loads" if item.loads else "does not load", item.reason)
     return 0
+
+
+def _place(desk: Desk, text: str) -> tuple[str, int | None]:
+    """PATH[:LINE], from the workspace's root. A path that is there wins over a line number at its end."""
+    path, colon, number = text.rpartition(":")
+    if colon and number.isascii() and number.isdecimal() and text not in desk.workspace.documents:
+        if int(number) < 1:
+            raise UsageError(f"--why {text!r}: lines count from 1.")
+        return path, int(number)
+    return text, None
+
+
+def _answering(desk: Desk, args: Namespace) -> str | None:
+    """The path of the one store that knows the task, where nobody said which. Raises UsageError, with the list, for several."""
+    from memdesk.core import layouts
+
+    if args.store is not None or len(desk.workspace.stores) < 2:
+        return desk.store(args.store).path
+    task = args.task.strip().casefold()
+    able = [store for store in desk.workspace.stores if task == "boot" or task in layouts.get(store.layout).tasks(store)]
+    return able[0].path if len(able) == 1 else desk.store(None).path
 
 
 def _stores(desk: Desk, path: str | None) -> list[Store]:
@@ -158,7 +213,17 @@ def _stores(desk: Desk, path: str | None) -> list[Store]:
 def _need_store(desk: Desk) -> None:
     """An empty success is never given for a place where there is nothing to look at (invariant 8)."""
     if not desk.workspace.stores:
-        raise StoreError("There is no store here.", remedy="Make one with 'memdesk init', or name another folder with --root.")
+        looked = [f"{cell(miss.path)}: {miss.why}" for miss in desk.workspace.near_misses]
+        looked += [str(MemdeskError(problem.message, path=problem.path)) for problem in desk.workspace.problems]
+        more = f" Looked at and not recognised: {' '.join(looked)}" if looked else ""
+        raise StoreError(f"There is no store here.{more}", remedy=NO_STORE)
+
+
+def _known_role(desk: Desk, role: str) -> None:
+    """Warns of a role that no file here has: a mistyped filter must not pass for an empty result."""
+    known = sorted({document.place.role for document in desk.workspace.documents.values()})
+    if role not in known:
+        say(f"memdesk: warning: no file here has the role {role!r}. There are: {', '.join(known)}.")
 
 
 def _known_tasks(desk: Desk, store: str | None) -> str:
@@ -166,7 +231,7 @@ def _known_tasks(desk: Desk, store: str | None) -> str:
 
     with contextlib.suppress(UsageError, StoreError):
         chosen = desk.store(store)
-        return "Known: " + ", ".join(layouts.get(chosen.layout).tasks(chosen)) + "."
+        return "Known: " + ", ".join((*layouts.get(chosen.layout).tasks(chosen), "boot")) + "."
     return ""
 
 

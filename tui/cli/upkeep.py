@@ -8,53 +8,79 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import Interrupted
 from memdesk.tui.cli.asking import at_terminal, choose, confirm
-from memdesk.tui.cli.output import json_result, result, say, shown
+from memdesk.tui.cli.output import cell, json_result, masked, row, say
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
-    from memdesk.core.transaction import Pending
+    from memdesk.core.transaction import Pending, Recovered
 
 
 def recover(desk: Desk, args: Namespace) -> int:
-    """Finishes or rolls back what was interrupted, after saying which. Exit 3 where a person has to look."""
+    """Finishes or takes back what was interrupted, after saying which. Exit 3 where a person has to look."""
     waiting = desk.pending()
-    if args.format != "json":
-        for pending in waiting:
-            say(f"Interrupted: {pending.id}: {pending.summary}")
+    for pending in waiting:
+        for line in _said(pending):
+            say(line)
     if not waiting:
-        if args.format == "json":
-            json_result({"schema": "memdesk.recover/1", "recovered": []})
-        elif not args.quiet:
-            say("Nothing was interrupted.")
-        return 0
-    if not args.yes and not (at_terminal() and confirm("Recover?", default=True)):
-        if not at_terminal():
-            say("memdesk: nothing was changed. Without a terminal, say --yes.")
+        desk.recover()  # what never came to be a transaction is tidied away
+        return _recovered([], args)
+    if not args.yes and not at_terminal():
+        say("memdesk: nothing was changed: without a terminal, recover takes --yes.")
+        return 3 if any(pending.question for pending in waiting) else 1
+    if not args.yes and not confirm("Recover?", default=True):
+        say("Nothing was changed.")
         return 1
+    done = desk.recover(lambda pending: _decide(pending, args.choose))
+    code = _recovered(done, args)
+    return 3 if any(item.person for item in done) or desk.pending() else code
 
-    def decide(pending: Pending) -> str:
-        if args.choose:
-            return str(args.choose)
-        if at_terminal():
-            answer = choose(
-                f"{pending.id} was begun at another commit than HEAD.",
-                (("complete", "write what it was going to write"), ("restore", "restore what was there before")),
-            )
-            if answer is not None:
-                return answer
-        raise Interrupted(
-            f"{pending.id} was begun at another commit than HEAD.", remedy="Say --choose complete, or --choose restore."
-        )
 
-    done = desk.recover(decide)
-    if args.format == "json":
-        json_result({"schema": "memdesk.recover/1", "recovered": [item._asdict() for item in done]})
+def _said(pending: Pending) -> list[str]:
+    """What was interrupted, the state of each of its files, and what recovery does about it."""
+    lines = [f"Interrupted: {pending.id}  {masked(pending.summary)}".rstrip()]
+    lines += [f"  {_STATES.get(state, state)}  {cell(path)}" for path, state in pending.states]
+    states = {state for _, state in pending.states}
+    if pending.question:
+        lines.append(f"  {pending.question}")
+    elif "foreign" in states:
+        lines.append("  Only files that still hold what memdesk wrote go back; every text is kept in the history.")
+    elif "after" not in states:
+        lines.append("  It had not begun: it is discarded, and the files stay as they are.")
     else:
+        lines.append("  All of it was written: it is closed." if "before" not in states else "  It is completed.")
+    return lines
+
+
+def _decide(pending: Pending, chosen: str | None) -> str:
+    """A person's answer to the question of one; "later" where nobody gives one."""
+    if chosen is not None:
+        if chosen not in pending.choices:
+            say(f"memdesk: {pending.id} can't be settled by {chosen!r}; there is: {', '.join(pending.choices) or 'nothing'}.")
+        return chosen if chosen in pending.choices else "later"
+    if at_terminal():
+        return choose(pending.question, tuple((name, _CHOICES.get(name, name)) for name in pending.choices)) or "later"
+    say(f"memdesk: {pending.id} is left as it is: say --choose {' or '.join(pending.choices)}.")
+    return "later"
+
+
+def _recovered(done: list[Recovered], args: Namespace) -> int:
+    if args.format == "json":
+        json_result({"schema": "memdesk.recover/1", "recovered": [
+            item._asdict() | {"summary": masked(item.summary)} for item in done]})
+    elif done:
         for item in done:
-            result(f"{item.id}: {item.outcome}: {item.message}")
-    return 3 if desk.pending() else 0
+            row(item.id, item.outcome, item.message)
+    elif not args.quiet:
+        say("Nothing was interrupted.")
+    return 0
+
+
+_STATES = {"before": "not written", "after": "written    ", "foreign": "foreign    "}
+_CHOICES = {
+    "complete": "complete: write the rest of it", "restore": "restore: bring back what was there before it",
+    "keep": "keep: leave all files as they are, and close it", "later": "later: leave it for now",
+}
 
 
 def config(desk: Desk, args: Namespace) -> int:
@@ -66,7 +92,7 @@ def config(desk: Desk, args: Namespace) -> int:
         return 0
     width = max(len(key) for key, _, _ in rows)
     for key, value, origin in rows:
-        result(f"{key.ljust(width)}  {_toml(value)}  # {origin}")
+        row(key.ljust(width), _toml(value), f"# {origin}")
     return 0
 
 
@@ -78,16 +104,14 @@ def doctor(desk: Desk, args: Namespace) -> int:
         return 0
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
-        result(f"{name.ljust(width)}  {shown(value)}")
+        row(name.ljust(width), value)
     return 0
 
 
 def _facts(desk: Desk) -> list[tuple[str, str]]:
     from memdesk import __version__
-    from memdesk.core.transaction.lock import holder
 
     state = desk.transactions.ground.state
-    held = holder(state)
     pending = ", ".join(item.id for item in desk.pending())
     return [
         ("memdesk", __version__),
@@ -96,20 +120,38 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
         ("stores", ", ".join(f"{store.path} ({store.layout})" for store in desk.workspace.stores) or "none"),
         ("writable", desk.read_only or "yes"),
         ("state folder", state),
-        ("lock", str(held) if held else "free"),
+        ("lock", _lock(state)),
         ("interrupted", pending or "nothing"),
         ("git", _git(desk)),
         ("watching", _watching()),
         ("terminal", _terminal()),
         ("clipboard", _clipboard()),
-        ("editor", os.environ.get("VISUAL") or os.environ.get("EDITOR") or "none ($VISUAL and $EDITOR are unset)"),
+        ("editor", _editor(desk)),
     ]
 
 
+def _lock(state: str) -> str:
+    """Who holds the lock. What the holder wrote down outlives a kill: only the lock itself tells."""
+    from memdesk.core.transaction.lock import holder, is_held
+
+    return f"held by {holder(state) or 'somebody who left no name'}" if is_held(state) else "free"
+
+
+def _editor(desk: Desk) -> str:
+    chosen = {f"${name}": os.environ.get(name) for name in ("VISUAL", "EDITOR")}
+    for origin, value in {"editor.command": desk.settings.editor.command, **chosen}.items():
+        if value and value.strip():
+            return f"{value} ({origin})"
+    return "vi ($VISUAL and $EDITOR are unset)"
+
+
 def _git(desk: Desk) -> str:
+    import shutil
+
+    program = "" if shutil.which("git") else "; the program git is not installed"
     if desk.git is None:
-        return "not a git repository"
-    return f"branch {desk.git.branch or '(detached)'}, HEAD {(desk.git.head or 'unborn')[:12]}"
+        return f"not a git repository{program}"
+    return f"branch {desk.git.branch or '(detached)'}, HEAD {(desk.git.head or 'unborn')[:12]}{program}"
 
 
 def _watching() -> str:

@@ -8,10 +8,15 @@ COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor",
 })
+# Commands of the contract that come with the layouts and panes that need them; their names are taken already.
+LATER = frozenset({"recall", "compact", "reindex", "correct", "conflicts", "prune", "merge-driver", "completion"})
 
-_TAKES_VALUE = frozenset({
+# Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
+TAKES_VALUE = frozenset({
     "--root", "--store", "--config", "--format", "--now", "--pane", "--base", "--only", "--skip", "--baseline",
-    "--write-baseline", "--explain",
+    "--write-baseline", "--explain", "--as", "--answer", "--task", "--area", "--module-rule", "--rule", "--profile", "--path",
+    "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
+    "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
 })
 
 
@@ -30,7 +35,7 @@ def command_position(argv: Sequence[str]) -> int | None:
         elif word == "--":
             return None
         elif word.startswith("-") and word != "-":
-            skip = word in _TAKES_VALUE
+            skip = word in TAKES_VALUE
         else:
-            return index if word in COMMAND_NAMES else None
+            return index if word in COMMAND_NAMES or word in LATER else None
     return None

@@ -34,8 +34,8 @@ def stores(desk: Desk, chosen: Sequence[Store]) -> dict[str, Any]:
     return {"schema": "memdesk.stores/1", "stores": rows, "not_recognised": misses}
 
 
-def stores_text(value: dict[str, Any]) -> str:
-    """The same for people."""
+def stores_text(value: dict[str, Any]) -> list[str]:
+    """The same for people, a line each."""
     lines: list[str] = []
     for store in value["stores"]:
         lines.append(
@@ -50,9 +50,7 @@ def stores_text(value: dict[str, Any]) -> str:
             lines.append(f"  {budget['used']:>6} {cap} {budget['unit']}  {budget['path']}")
     for miss in value["not_recognised"]:
         lines.append(f"not recognised: {miss['path']}: {miss['why']}")
-    if not value["stores"]:
-        lines.append("There is no store here. Make one with 'memdesk init'.")
-    return "\n".join(lines)
+    return lines
 
 
 def entries(chosen: Iterable[Entry]) -> dict[str, Any]:
@@ -79,7 +77,8 @@ def inbox(desk: Desk, chosen: Iterable[Entry]) -> dict[str, Any]:
     return {"schema": "memdesk.inbox/1", "candidates": [
         {
             "id": entry.id, "layout": entry.layout, "path": entry.path, "line": entry.line, "title": mask(entry.heading),
-            "text": mask(entry.text), "tag": entry.tag, "kind": entry.fields.get("for"), "source": entry.source,
+            "text": mask(entry.text), "tag": entry.tag, "kind": entry.fields.get("for"),
+            "source": None if entry.source is None else mask(entry.source),
             "date": entry.date, "age_days": age(entry, today), "signals": None,
             "matches": [{"id": match.entry.id, "kind": match.kind} for match in desk.near(entry)],
             "snoozed_until": snoozed.get(entry.id),

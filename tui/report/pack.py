@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memdesk.core.checks.secrets import mask
+
 if TYPE_CHECKING:
     from memdesk.core.packing import Pack, PackFile
 
@@ -17,7 +19,7 @@ def as_json(pack: Pack) -> dict[str, Any]:
             {
                 "path": file.path, "required": file.required, "disposition": file.disposition, "reason": file.reason,
                 "budget": file.budget, "tokens": file.tokens, "oversized": file.oversized,
-                "omitted": [omitted._asdict() for omitted in file.omitted],
+                "omitted": [omitted._asdict() | {"heading": mask(omitted.heading)} for omitted in file.omitted],
             }
             for file in pack.files
         ],
@@ -31,20 +33,20 @@ def names(pack: Pack) -> list[str]:
     return [file.path for file in pack.files if file.disposition == "loaded"]
 
 
-def explain(pack: Pack) -> str:
-    """What loaded, what each file cost, what was omitted and why, and what stayed out."""
-    lines = [f"{pack.task} ({pack.category}) in {pack.store}: {pack.status}, {pack.tokens} tokens"]
+def explain(pack: Pack) -> list[str]:
+    """What loaded, what each file cost, what was omitted and why, and what stayed out, a line each."""
+    lines = [f"{pack.task.strip()} ({pack.category}) in {pack.store}: {pack.status}, {pack.tokens} tokens"]
     lines.extend(f"note: {note}" for note in pack.scope_notes)
     for file in pack.files:
         lines.append(_file_line(file))
         lines.extend(
-            f"    omitted: line {omitted.line}: {omitted.heading} · {omitted.tokens} tokens · {omitted.reason}"
+            f"    omitted: line {omitted.line}: {mask(omitted.heading)} · {omitted.tokens} tokens · {omitted.reason}"
             for omitted in file.omitted
         )
     if pack.not_loaded:
         lines.append("not loaded:")
         lines.extend(f"  {path}: {reason}" for path, reason in pack.not_loaded)
-    return "\n".join(lines)
+    return lines
 
 
 def markdown(pack: Pack) -> str:
@@ -58,7 +60,7 @@ def markdown(pack: Pack) -> str:
     return "\n".join([
         f"### Pack `{pack.task}`: {pack.status}, {pack.tokens} tokens", "",
         "| file | | tokens | budget | omitted | why |", "| --- | --- | ---: | ---: | ---: | --- |", *rows, "",
-        *(f"- {note}" for note in pack.scope_notes), "" if pack.scope_notes else "",
+        *(f"- {note}" for note in pack.scope_notes), *([""] if pack.scope_notes else []),
         "<details><summary>Text</summary>", "", fence + "markdown", pack.text.rstrip("\n"), fence, "", "</details>",
     ])
 
@@ -71,15 +73,6 @@ def complaints(pack: Pack) -> list[str]:
         for file in pack.files if file.oversized
     )
     return lines
-
-
-def sensitive(pack: Pack) -> list[str]:
-    """Warnings for secrets and example values: a pack is exact, so it holds them; the values are masked here."""
-    from memdesk.core.checks.secrets import scan
-
-    return [
-        f"{file.path}: holds what looks like: {hit.kind}" for file in pack.files for hit in scan(file.text)
-    ]
 
 
 def _file_line(file: PackFile) -> str:

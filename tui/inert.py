@@ -1,0 +1,55 @@
+"""Outside text that can do nothing to a terminal: the first half of the gate (`tui/text.py`), which the command line uses too.
+
+No import of Rich or Textual: headless commands print through here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memdesk.core.checks.invisible import hidden
+
+
+def inert(value: str) -> str:
+    """Text that can do nothing to a terminal. Newlines and tabs stay; `\\r\\n` becomes `\\n`.
+
+    C0 controls and DEL become control pictures (`␛`), C1 controls, bidi controls, tags, fillers and joiners outside
+    their legitimate use become `‹U+202E›`, and bytes that were not UTF-8 become `‹\\x9b›`.
+    """
+    if value.isascii():
+        return value if value.isprintable() else _ascii(value)
+    value = value.replace("\r\n", "\n")
+    value = _REST.sub(lambda match: _symbol(ord(match[0])), value)
+    found = hidden(value)  # the one definition of what may be invisible where, shared with the check
+    if found:
+        parts, at = [], 0
+        for each in found:
+            parts += [value[at : each.at], _symbol(ord(value[each.at]))]
+            at = each.at + 1
+        value = "".join([*parts, value[at:]])
+    return "◌" + value if value and unicodedata.category(value[0]) in {"Mn", "Me"} else value
+
+
+def line(value: str) -> str:
+    """One line of inert text: newlines, tabs and runs of blanks become one blank each, outer blanks go."""
+    return " ".join(inert(value).split())
+
+
+def _ascii(value: str) -> str:
+    return value.replace("\r\n", "\n").translate(_ASCII)
+
+
+def _symbol(code: int) -> str:
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"‹\\x{code - 0xDC00:02x}›"
+    return f"‹U+{code:04X}›"
+
+
+_ASCII = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)} | {0x7F: "␡"}
+# What `invisible` leaves to others: carriage returns, bytes that were no UTF-8, a byte order mark at the start.
+_REST = re.compile("\r|[\ud800-\udfff]|\\A\ufeff")
