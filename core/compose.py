@@ -72,6 +72,7 @@ def finish(action: Action) -> Plan:
         request=action.request, summary=_masked(action.summary), label=label,
         steps=draft.steps(), reads=draft.bound(), budgets=tuple(budgets), warnings=tuple(warnings),
         questions=tuple(action.questions), new_ids=tuple(ids),
+        log_only=frozenset(path for path, verified in changed.items() if verified.document.place.tier == "log"),
     )
 
 

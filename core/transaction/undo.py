@@ -53,7 +53,7 @@ def plan(history: History, ident: str | None, today: str, note: Note | None = No
                 logs.add(item.path)
         else:
             warnings.append(f"{item.path} already is as it was before.")
-    if not [step for step in steps if step.path not in logs]:
+    if not [step for step in steps if step.path not in logs] and not set(journal.paths) <= set(journal.log_only):
         raise Refused("All files are already as they were before it.", remedy="There is nothing to undo.")
     return Plan(
         request=Request("undo", words={"id": chosen.id}, person=True), summary=said,
