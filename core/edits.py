@@ -7,6 +7,7 @@ with the ending that the file uses most.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -61,6 +62,20 @@ class Applied:
                 first = new_start + low - old_start if first is None else first
                 last = new_start + high - old_start
         return None if first is None or last is None else (first, last)
+
+
+class Cover:
+    """Spans that do not overlap, asked by bisection: thousands of entries may leave in one plan."""
+
+    __slots__ = ("_spans",)
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether one of the spans holds all of `start` to `end`."""
+        at = bisect_right(self._spans, (start, sys.maxsize)) - 1
+        return at >= 0 and end <= self._spans[at][1]
 
 
 def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:
@@ -167,11 +182,13 @@ def changed_lines(before: bytes, text: str, start: int, newline: str, owner: int
     for kind, low, high, new_low, new_high in SequenceMatcher(None, bare, new, autojunk=False).get_opcodes():
         if kind == "equal":
             continue
-        piece = b"".join(line + ending for line in new[new_low:new_high])
+        own = [line[len(text) :] or ending for line, text in zip(old[low:high], bare[low:high], strict=True)]
+        endings = [*own, *[ending] * (new_high - new_low - len(own))]  # a line in place of another keeps that one's ending
+        piece = b"".join(line + end for line, end in zip(new[new_low:new_high], endings, strict=False))
         begin, stop = offsets[low], offsets[high]
         if high == len(old) and not ended:
             if piece:
-                piece = piece[: -len(ending)]
+                piece = piece.removesuffix(endings[new_high - new_low - 1])
                 if low == high:
                     piece = ending + piece
             else:  # the lines at the end go, and with them the ending before them

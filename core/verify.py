@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memdesk.core.edits import Applied
+from memdesk.core.edits import Applied, Cover
 from memdesk.core.errors import Refused
 
 if TYPE_CHECKING:
@@ -152,11 +152,12 @@ def _headings(work: Work, applied: Applied, after: Document) -> None:
             if place is not None:
                 want.append(place)
     places = applied.places[: len(work.edits)]
+    written = Cover((start, end) for start, end in places if end > start)
     have = [block for block in after.page.blocks if block.kind == "heading" and block.depth == 0]
     starts = {block.start for block in have}
     known = set(want)
     for block in have:
-        if block.start not in known and not any(start <= block.start < end for start, end in places):
+        if block.start not in known and not written.holds(block.start, block.start + 1):
             raise Refused(
                 "A line that was no heading would become one.", path=after.path, line=block.line,
                 remedy="Put a blank line around the text, or change it.", field="text",

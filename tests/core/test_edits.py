@@ -119,7 +119,8 @@ def test_where_bytes_went() -> None:
 @pytest.mark.parametrize(
     ("before", "text", "after"),
     [
-        (b"- a\r\n  b\n  c\r\n", "- a\n  B\n  c", b"- a\r\n  B\r\n  c\r\n"),
+        (b"- a\r\n  b\n  c\r\n", "- a\n  B\n  c", b"- a\r\n  B\n  c\r\n"),
+        (b"- a\n  b\n", "- a\n  B\n  C", b"- a\n  B\n  C\r\n"),
         (b"- a\n- b", "- a\n- c", b"- a\n- c"),
         (b"- a\n- b", "- a", b"- a"),
         (b"- a\n- b", "- a\n- b\n- c", b"- a\n- b\r\n- c"),

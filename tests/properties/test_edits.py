@@ -191,9 +191,11 @@ def _keeps_the_rest(workspace: Workspace, plan: Plan, files: dict[str, bytes], c
         rest += step.before[at:]
         wanted = [line.strip(b"\r") if line is lines_of(rest)[-1] else line for line in lines_of(rest)]
         kept = [
-            line for line in wanted
+            line.removeprefix(b"\xef\xbb\xbf") for line in wanted
             if line.strip(b"\xef\xbb\xbf \t\r") and not line.startswith(b"## 2026-11-") and b"None enabled" not in line
         ]
+        step = step._replace(after=step.after.removeprefix(b"\xef\xbb\xbf"))
+        assert step.after is not None
         loose = [line.rstrip(b"\r") for line in lines_of(step.after)]
         assert is_subsequence([line.rstrip(b"\r") for line in kept], loose), (step.path, step.before, step.after)
         exact = lines_of(step.after)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.base import Content, Outcome
 from memdesk.core.layouts.custodian import forms, places, spots
@@ -23,7 +24,7 @@ def leave(draft: Draft, entries: Sequence[Entry]) -> None:
             draft.cut(entry)
         if document.place.role not in ("inbox", "changelog"):
             continue
-        spans = sorted((entry.start, entry.end) for entry in leaving)
+        spans = Cover((entry.start, entry.end) for entry in leaving)
         for heading in spots.emptied(document.page, spans):
             draft.cut_lines(document, heading.start, heading.end)
         if document.place.role == "inbox":
@@ -135,8 +136,9 @@ def _with_remark(entry: Entry, text: str, remark: str) -> str:
     if entry.kind != "bullet":
         return f"{text}\n\n{remark}"
     page = entry.document.page
-    inner = [block for block in page.blocks if entry.start <= block.start and block.end <= entry.end]
+    first, stop = spots.first_block(page, entry.start), spots.first_block(page, entry.end)
+    inner = page.blocks[first:stop]
     item = inner[0]
     pad = " " * min(max(item.inner[0] - item.start, 2), 8)
-    close = len(inner) == 1 or (inner[-1].kind == "paragraph" and inner[-1].depth == 1)
+    close = inner[-1].kind == "paragraph" and inner[-1].depth == 1
     return f"{text}\n{pad}{remark}" if close else f"{text}\n\n{pad}{remark}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from bisect import bisect_left
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields
+from memdesk.core.edits import Cover
 from memdesk.core.layouts.custodian.entries import is_placeholder
 
 if TYPE_CHECKING:
@@ -39,16 +40,14 @@ def last_bullet(document: Document) -> Spot:
     """At the end of the bullets. Those in no section come before those under headings; sections that are entries of their
     own take in what follows them, so a bullet never goes behind one."""
     page = document.page
-    inside = [(entry.start, entry.end) for entry in document.entries if entry.kind == "section"]
-    items = [
-        block for block in _top(page, "item")
-        if block.kind == "item" and not any(start <= block.start < end for start, end in inside)
-    ]
+    sections = [(entry.start, entry.end) for entry in document.entries if entry.kind == "section"]
+    inside = Cover(sections)
+    items = [block for block in _top(page, "item") if not inside.holds(block.start, block.end)]
     first = section(page).offset
     free = [block for block in items if block.start < first] or items
     if free:
         return Spot(free[-1].end, _are_loose(page, free), _marker(free[-1]))
-    return Spot(min([first, *(start for start, _ in inside)]), True)
+    return Spot(min([first, *(start for start, _ in sections)]), True)
 
 
 def under(page: Page, heading: Block) -> Spot:
@@ -66,7 +65,7 @@ def dated(document: Document, day: str) -> Block | None:
     return next((block for block in headings if words(page, block) == day), None)
 
 
-def emptied(page: Page, gone: Collection[tuple[int, int]]) -> list[Block]:
+def emptied(page: Page, gone: Cover) -> list[Block]:
     """Dated headings whose section loses its last block with the spans `gone`."""
     found = []
     blocks = [block for block in page.blocks if block.depth == 0]
@@ -74,12 +73,12 @@ def emptied(page: Page, gone: Collection[tuple[int, int]]) -> list[Block]:
         if block.kind != "heading" or block.level != 2 or not fields.is_date(words(page, block)):
             continue
         inner = list(takewhile(lambda later: later.kind != "heading" or later.level > 2, blocks[at + 1 :]))
-        if inner and all(any(start <= later.start and later.end <= end for start, end in gone) for later in inner):
+        if inner and all(gone.holds(later.start, later.end) for later in inner):
             found.append(block)
     return found
 
 
-def left_alone(document: Document, gone: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+def left_alone(document: Document, gone: Cover) -> list[tuple[int, int]]:
     """Sections of the inbox that lose their last bullet with the spans `gone` and keep text: such a section is a candidate
     as a whole."""
     page = document.page
@@ -90,7 +89,7 @@ def left_alone(document: Document, gone: Collection[tuple[int, int]]) -> list[tu
         if block.kind != "heading" or block.level != 2 or block.start in own:
             continue
         inner = list(takewhile(lambda later: later.kind != "heading" or later.level > 2, blocks[at + 1 :]))
-        kept = [later for later in inner if not any(start <= later.start and later.end <= end for start, end in gone)]
+        kept = [later for later in inner if not gone.holds(later.start, later.end)]
         texts = [later for later in kept if later.kind not in ("html", "definition", "rule")]
         if len(kept) == len(inner) or any(later.kind == "item" for later in kept):
             continue
@@ -102,12 +101,12 @@ def left_alone(document: Document, gone: Collection[tuple[int, int]]) -> list[tu
 def placeholders(document: Document) -> list[Block]:
     """The paragraphs and bullets that stand in for candidates, the standard line among them; none is an entry."""
     page = document.page
-    inside = [(entry.start, entry.end) for entry in document.entries]
+    entries = Cover((entry.start, entry.end) for entry in document.entries)
     return [
         block for block in page.blocks
         if block.depth == 0 and block.kind in ("paragraph", "item")
         and is_placeholder(page.data[slice(*block.inner)].decode("utf-8", "replace"))
-        and not any(start <= block.start < end for start, end in inside)
+        and not entries.holds(block.start, block.start + 1)
     ]
 
 
@@ -153,10 +152,11 @@ def section_end(page: Page, heading: Block) -> int:
 def first_paragraph(page: Page, entry: Entry) -> tuple[int, int] | None:
     """The span of a bullet's first paragraph, from its text on, without the last line's ending; None where the bullet
     begins with something else."""
-    at = next((index for index, block in enumerate(page.blocks) if block.kind == "item" and block.start == entry.start), None)
-    if at is None:
+    at = first_block(page, entry.start)
+    if at == len(page.blocks) or page.blocks[at].kind != "item" or page.blocks[at].start != entry.start:
         return None
-    inner = next((block for block in page.blocks[at + 1 :] if block.start < entry.end and block.parent == at), None)
+    below = page.blocks[at + 1 : at + 2]
+    inner = below[0] if below and below[0].parent == at else None
     if inner is None or inner.kind != "paragraph":
         return None
     start, end = inner.inner if inner.inner[1] > inner.inner[0] else (inner.start, inner.end)
@@ -167,7 +167,14 @@ def first_paragraph(page: Page, entry: Entry) -> tuple[int, int] | None:
 
 def entry_heading(page: Page, entry: Entry) -> Block | None:
     """The heading that a section entry begins with."""
-    return next((block for block in page.blocks if block.kind == "heading" and block.start == entry.start), None)
+    at = first_block(page, entry.start)
+    found = page.blocks[at : at + 1]
+    return found[0] if found and found[0].kind == "heading" and found[0].start == entry.start else None
+
+
+def first_block(page: Page, offset: int) -> int:
+    """The index of the first block that begins at an offset or after it."""
+    return bisect_left(page.blocks, offset, key=lambda block: block.start)
 
 
 def _top(page: Page, kind: str) -> list[Block]:
