@@ -7,7 +7,6 @@ assignment to a name that says what it holds) whose value also looks random. Pla
 from __future__ import annotations
 
 import re
-from math import log2
 
 from memdesk.core.patterns import lazy
 
@@ -100,6 +99,8 @@ def password(value: str) -> bool:
 
 def entropy(text: str) -> float:
     """Shannon entropy in bits for each character, over the text's own letters."""
+    from math import log2
+
     size = len(text)
     if not size:
         return 0.0

@@ -1,7 +1,7 @@
 """`memdesk --check` from process start to exit, beside a stdlib-only peer and a bare interpreter in one run.
 
-Prints the best of several rounds, interleaved so that a busy machine is busy for all, and the ratios that DESIGN.md asks for: on a
-small store no longer than the peer; 10,000 entries in 400 files within 1.5 s.
+Prints the best of several rounds, interleaved so that a busy machine is busy for all, and the ratios that DESIGN.md asks
+for: on a small store no longer than the peer; 10,000 entries in 400 files within 1.5 s.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PEER = str(Path(__file__).with_name("peer_check.py"))
 
 
 def measure(commands: Mapping[str, tuple[Sequence[str], Path]], rounds: int) -> dict[str, float]:
-    """Seconds of wall time for each command: the best of so many interleaved rounds, after one in which Python compiles."""
+    """Seconds of wall time for each command: the best of so many interleaved rounds, after one for Python to compile in."""
     best = dict.fromkeys(commands, float("inf"))
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     for turn in range(rounds + 1):

@@ -77,11 +77,19 @@ _LATER = ("--baseline", "--write-baseline")
 
 def main(argv: Sequence[str]) -> int:
     """Runs a check as the words say and prints its report. Raises MemdeskError where there is nothing to report."""
+    import gc
+
     words = list(argv)
     position = command_position(words)
     if position is not None:
         del words[position]
-    return run(read(words))
+    collecting = gc.isenabled()
+    gc.disable()  # the process ends with the check: what is thrown away on the way isn't worth looking for
+    try:
+        return run(read(words))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def run(asked: Words) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from memdesk.core.errors import MemdeskError, StoreError, UsageError
-from memdesk.core.layouts.base import LoadRequest, Route, RouteFile
 from memdesk.core.layouts.custodian.manifest import (
     CATEGORIES,
     FOLDERS,
@@ -18,6 +17,7 @@ from memdesk.core.layouts.custodian.manifest import (
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from memdesk.core.layouts.base import LoadRequest, Route, RouteFile
     from memdesk.core.model import Document, Store, Workspace
 
 BOOT = "boot"  # what every layout loads at the start; here the always-load files
@@ -30,6 +30,8 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
     Raises UsageError for an unknown task, a malformed module name or a path outside the workspace; StoreError, with file,
     line and remedy, for a manifest that cannot be routed and for a path that leads out of the store.
     """
+    from memdesk.core.layouts.base import Route
+
     category = category_of(request.task)
     manifest: Manifest = store.settings
     _routable(workspace, manifest, category)
@@ -142,6 +144,8 @@ class _Routing:
         self.barred: dict[str, str] = {}  # inbox and archive files that a section names outside maintenance
 
     def listing(self, listing: Listing, why: str) -> None:
+        from memdesk.core.layouts.base import RouteFile
+
         for file in listing.files:
             line = file.line
             path = self.store.join(file.path)
@@ -157,6 +161,8 @@ class _Routing:
             self._put(RouteFile(path, file.required, why, self._cap(file.path)))
 
     def requested(self, kind: str, names: tuple[str, ...]) -> None:
+        from memdesk.core.layouts.base import RouteFile
+
         role = FOLDERS[kind]
         for name in names:
             if not is_name(name):
@@ -177,6 +183,8 @@ class _Routing:
             self._put(RouteFile(self.store.join(inner), True, f"{role} {name} requested", self._cap(inner), True, refused))
 
     def by_path(self, touched: list[str]) -> None:
+        from memdesk.core.layouts.base import RouteFile
+
         for module in self.manifest.enabled("areas"):
             hit = self._hit(module, touched)
             if hit is not None:
@@ -186,6 +194,8 @@ class _Routing:
 
     def by_name(self, touched: list[str]) -> None:
         """An inbox or archive file that the caller names itself: the explicit request that they load by."""
+        from memdesk.core.layouts.base import RouteFile
+
         for path in touched:
             inner = self._inner(path)
             document = document_at(self.workspace, path)
