@@ -17,7 +17,7 @@ INDENT = lazy(r"[ \t]*+")
 BLANK_LINES = lazy(r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?")
 HEADING = lazy(r"#{1,6}+" + _GAP)
 UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+" + _EOL)
-RULE = {char: re.compile(rf"[{char} \t]*+") for char in "*_-"}  # what a rule of that character may hold
+RULE = {char: lazy(rf"[{char} \t]*+") for char in "*_-"}  # what a rule of that character may hold
 NUMBER = lazy(r"([0-9]{1,9}+)[.)]" + _GAP)
 FENCE = lazy(r"(?:(`{3,}+)[^`\n]*+|(~{3,}+)[^\n]*+)" + _EOL)
 FENCE_END = lazy(r"(`{3,}+|~{3,}+)[ \t]*+" + _EOL)
@@ -55,20 +55,20 @@ _TEXT_TAGS = r"(?:script|pre|textarea|style)"
 
 # The seven kinds of HTML blocks, in their order, and what ends the first five; a blank line ends 6 and 7.
 _HTML = (
-    re.compile(rf"<{_TEXT_TAGS}(?=[ \t\n>]|\Z)", re.IGNORECASE),
-    re.compile(r"<!--"),
-    re.compile(r"<\?"),
-    re.compile(r"<![A-Za-z]"),
-    re.compile(r"<!\[CDATA\["),
-    re.compile(rf"</?+(?:{_BLOCK_TAGS})(?=[ \t\n]|/?>|\Z)", re.IGNORECASE),
-    re.compile(rf"(?:<[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+{_S}*+/?>|</[A-Za-z][A-Za-z0-9-]*+{_S}*+>)[ \t]*+{_EOL}"),
+    lazy(rf"<{_TEXT_TAGS}(?=[ \t\n>]|\Z)", re.IGNORECASE),
+    lazy(r"<!--"),
+    lazy(r"<\?"),
+    lazy(r"<![A-Za-z]"),
+    lazy(r"<!\[CDATA\["),
+    lazy(rf"</?+(?:{_BLOCK_TAGS})(?=[ \t\n]|/?>|\Z)", re.IGNORECASE),
+    lazy(rf"(?:<[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+{_S}*+/?>|</[A-Za-z][A-Za-z0-9-]*+{_S}*+>)[ \t]*+{_EOL}"),
 )
 HTML_END = (
-    re.compile(rf"</{_TEXT_TAGS}>", re.IGNORECASE),
-    re.compile(r"-->"),
-    re.compile(r"\?>"),
-    re.compile(r">"),
-    re.compile(r"\]\]>"),
+    lazy(rf"</{_TEXT_TAGS}>", re.IGNORECASE),
+    lazy(r"-->"),
+    lazy(r"\?>"),
+    lazy(r">"),
+    lazy(r"\]\]>"),
 )
 
 
