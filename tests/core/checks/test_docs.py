@@ -1,0 +1,59 @@
+"""docs/rules.md is what the registry says: written by `python -m tests.core.checks.test_docs`, kept current by this test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memdesk.core.checks import registry
+from memdesk.core.checks.allow import NEVER
+from memdesk.core.checks.rule import Rule
+
+PAGE = Path(__file__).parents[3] / "docs" / "rules.md"
+
+HEAD = """\
+# Rules of the check
+
+`memdesk --check` runs these rules over every store of a workspace. Each says how much it looked at; a pass over nothing says
+0, and a rule that could not look says why it was skipped. `memdesk --check --list-rules` prints the list, and
+`memdesk --check --explain RULE` one of them. An error makes the check fail (exit 1). What only meaning can settle is marked
+"possible": always a warning, even with `--strict`, which makes other warnings errors.
+
+"""
+
+ALLOW = """\
+## Allowing a finding
+
+`<!-- memdesk: allow RULE reason -->` takes one rule's findings off one place. In an entry it holds for that entry; alone on
+a line, for the block below it; right on top of a heading, for the entry under that heading; before the first entry of a
+file, also for what is reported of the file as a whole, such as `over-budget` or `struck-lost`. The reason is required. In a
+fence or a code span it is only an example of one. These can't be allowed: {never}.
+
+## What no rule can check
+
+Every report ends with this list, because a pass says nothing about it:
+
+{not_checked}
+"""
+
+
+def page() -> str:
+    """The text of docs/rules.md."""
+    every = registry.rules()
+    parts = [HEAD, "## Every layout\n\n", *(_entry(rule) for rule in every if not rule.layout)]
+    for layout in dict.fromkeys(rule.layout for rule in every if rule.layout):
+        parts += [f"## Layout `{layout}`\n\n", *(_entry(rule) for rule in every if rule.layout == layout)]
+    never = ", ".join(f"`{rule.name}`" for rule in every if rule.name in NEVER)
+    parts.append(ALLOW.format(never=never, not_checked="\n".join(f"- {line}" for line in registry.NOT_CHECKED)))
+    return "".join(parts)
+
+
+def _entry(rule: Rule) -> str:
+    return f"### `{rule.name}` ({rule.severity})\n\nReports {rule.title}. {rule.remedy} Counts {rule.unit}.\n\n"
+
+
+def test_the_page_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m tests.core.checks.test_docs`"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
