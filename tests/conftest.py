@@ -19,7 +19,7 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """No test sees the machine's user, git or terminal settings, and none writes outside its own folders."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(("GIT_", "XDG_", "MEMDESK_", "TEXTUAL", "LC_")):
+        if name.startswith(("GIT_", "XDG_", "MEMDESK_", "TEXTUAL", "LC_")) and not name.startswith("TEXTUAL_SNAPSHOT"):
             monkeypatch.delenv(name)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES", "TMUX", "LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
