@@ -159,7 +159,7 @@ def test_what_stands_after_a_closed_text_and_a_heading_does_not_depend_on_it(one
 
 @pytest.mark.slow
 @given(st.lists(LINES, min_size=1, max_size=14))
-@settings(max_examples=12_000)
+@settings(max_examples=2500)
 def test_many_more_lines_in_any_order(lines: list[str]) -> None:
     text = "\n".join(lines) + "\n"
     assert outline(scan(text).blocks, definitions=False) == peer(text)
