@@ -127,6 +127,21 @@ def test_unclosed_blocks(tmp_path: Path, text: str, line: int) -> None:
     assert lines(tmp_path, "unclosed-block") == [("brief.md", line, "warning")]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("---\n\n## A rule\nnote: text\n---\n\nb\n", 1, "no front matter"),
+        ("# B\n\n" + "- " * 120 + "a\n", 3, "deeper than 100"),
+        ("# B\n\n- ```\n  a\n- b\n", 3, "never closes"),
+    ],
+)
+def test_what_the_reader_found_amiss_is_reported(tmp_path: Path, text: str, line: int, words: str) -> None:
+    custodian_store(tmp_path, brief=text)
+    [finding] = findings(tmp_path, "unclosed-block")
+    assert (finding.path, finding.line, finding.severity) == ("docs/memory/brief.md", line, "warning")
+    assert words in finding.message
+
+
 def test_a_link_out_of_the_repository(tmp_path: Path) -> None:
     root = tmp_path / "repo"
     put(tmp_path, "outside.md", "# Secret plans\n")
