@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import compose, forget, layouts, stops
+from memdesk.core import compose, forget, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UnknownEntry, UsageError
@@ -67,11 +67,13 @@ def _add(action: Action) -> None:
 
 
 def _promote(action: Action) -> None:
-    to = action.words.get("to", "")
+    area = action.words.get("area", "")
+    to = action.words.get("to", "") or (f"area:{area}" if area else "")
     if not to:
         known = ", ".join(found.id for found in action.layout.destinations(action.workspace, action.store, action.entries[0]))
         raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
     _only(action, candidate=True)
+    questions.stop(action.words)
     destination = action.layout.destination(action.workspace, action.store, to, action.words)
     groups = [[entry] for entry in action.entries]
     if len(action.entries) > 1:

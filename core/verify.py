@@ -56,14 +56,12 @@ def verify(work: Work) -> Verified:
 
 def _readable(work: Work, after: Document) -> None:
     """The text must still be text whose blocks all close, where they did before."""
-    from memdesk.core import markdown
-
     try:
         after.data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = after.data.count(b"\n", 0, error.start) + 1
         raise Refused("The new text is not UTF-8.", path=after.path, line=line, field="text") from None
-    page = markdown.parse(after.data)
+    page = after.page
     before = work.document.page.unclosed
     if page.unclosed is not None and before is None:
         raise Refused(

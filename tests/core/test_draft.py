@@ -6,10 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+
 from memdesk.core.draft import Draft, OverlayTree
 from memdesk.core.errors import ReadOnly, Refused, StoreError
 from memdesk.core.tree import Item
-
 from tests.support.planning import Bench
 from tests.support.stores import MEMORY, manifest, put
 from tests.support.trees import MemoryTree

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memdesk.core.edits import ADDED, Edit, apply, changed_lines, lines, removals
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.verify import verify
-
 from tests.support.planning import Bench
 from tests.support.stores import MEMORY
 
@@ -63,19 +63,20 @@ def test_a_decision_can_not_bring_another_entry_along(tmp_path: Path, text: str)
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [("title", "One\n## Two"), ("title", "One\n---"), ("reason", "It is\n- so"), ("scope", "a\n\nb"), ("title", "One <!-- x")],
+    ("field", "value"), [("title", "One\n## Two"), ("title", "One\n---"), ("reason", "It is\n- so"), ("scope", "a\n\nb")]
 )
 def test_words_for_one_line_are_put_on_one(tmp_path: Path, field: str, value: str) -> None:
     bench = Bench(tmp_path, inbox="# Inbox\n\n- x\n")
-    words = {"reason": "because", field: value}
-    try:
-        plan = bench.plan("promote", bench.entries("inbox.md"), to="do-not-use", **words)
-    except Refused as error:
-        assert error.field
-        return
-    bench.apply(plan)
+    bench.apply(bench.plan("promote", bench.entries("inbox.md"), to="do-not-use", **{"reason": "because", field: value}))
     assert len(bench.entries("do-not-use.md")) == 2
+    assert " ".join(value.split()) in bench.entries("do-not-use.md")[0].text
+
+
+def test_a_title_can_not_open_a_comment(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox="# Inbox\n\n- x\n")
+    for to in ("do-not-use", "decisions"):
+        with pytest.raises(Refused, match="comment that never closes"):
+            bench.plan("promote", bench.entries("inbox.md"), to=to, reason="because", title="One <!-- x")
 
 
 def test_a_fence_in_the_file_keeps_its_example(tmp_path: Path) -> None:
@@ -114,8 +115,8 @@ def test_an_edit_above_an_unclosed_block_is_fine(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("- A\n- B", 4), ("A", 3), ("- A\n\n## New", 5), ("- A\n```\nopen", 4), ("- A\n\nparagraph", 3), ("- A\n\n<!-- open", 5),
-        ("## A", 3),
+        ("- A\n- B", 4), ("A", 3), ("- A\n\n## New", 5), ("- A\n```\nopen", 4), ("- A\n\nparagraph", 3),
+        ("- A\n\n<!-- open", 5), ("## A", 3),
     ],
 )
 def test_an_edit_must_leave_one_entry(tmp_path: Path, text: str, line: int) -> None:
@@ -131,7 +132,7 @@ def test_what_the_edits_say_must_be_what_is_read(tmp_path: Path) -> None:
     document = bench.document("constraints.md")
     draft = Draft(bench.workspace)
     draft.insert(document, document.entries[1].start, "  - nested, not an entry", loose=False, entry=True)
-    with pytest.raises(Refused, match="First|one entry"):
+    with pytest.raises(Refused, match=r"First|one entry"):
         verify(draft.works[document.path])
     draft = Draft(bench.workspace)
     draft.insert(document, document.entries[1].start, "- undeclared", loose=False)

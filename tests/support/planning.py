@@ -11,7 +11,6 @@ from memdesk.core import actions, config
 from memdesk.core.model import Document, Entry, Workspace
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace, work_tree
-
 from tests.support.stores import MEMORY, custodian_store
 
 TODAY = date(2026, 11, 30)

@@ -58,6 +58,7 @@ def decision(title: str, text: str, words: Mapping[str, str], today: date, level
         if words.get(key):
             shape.words(words[key], key)
             parts.append(f"{key.capitalize()}:\n{words[key].strip()}")
+    shape.words(flat(title), "title")
     shape.words(text)
     return shape.section("\n\n".join(parts))
 

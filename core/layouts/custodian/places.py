@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields
+from memdesk.core import fields, questions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.custodian import forms
@@ -37,12 +37,13 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
         "preferences": (_text(text), Ask("tag", "Tag", choices=fields.TAGS)),
         "do-not-use": _tombstone(title, reason, scope, required=True),
     }
+    judged = questions.asks()
     found = [
-        Destination(name, file, store.join(file), asks[name], workspace.documents.get(store.join(file)) is None)
+        Destination(name, file, store.join(file), (*asks[name], *judged), workspace.documents.get(store.join(file)) is None)
         for name, file in FILES.items()
     ]
     for kind, folder in forms.FOLDERS.items():
-        fit = _area(title, text, reason, scope) if kind == "area" else (_text(text),)
+        fit = (*(_area(title, text, reason, scope) if kind == "area" else (_text(text),)), *judged)
         prefix = store.join(folder) + "/"
         present = {
             document.path for document in workspace.documents_of(store)

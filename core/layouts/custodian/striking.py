@@ -54,7 +54,9 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         _reason(entry, reason)
         text = forms.decision(title, change.text, words, change.today)
     else:
-        text = shape.section(f"## {forms.flat(title)}\n\n{forms.tagged(change.text, words)}")
+        shape.words(forms.flat(title), "title")
+        shape.words(change.text, "with")
+        text = shape.section(f"## {forms.flat(title)}\n\n{forms.tagged(change.text, words)}", "with")
     _strike_section(draft, entry, f'Superseded: {day} by "{forms.flat(title)}"')
     offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)
