@@ -22,7 +22,7 @@ class Transaction(NamedTuple):
     """One that was committed (or, where `outcome` isn't "committed", that recovery ended otherwise).
 
     `undoable`, with the `reason` where not. `at` is UTC. `undoes` is the id of the one that it took back. Older than the
-    newest 300 the look at the files' present text is left out: `undo_plan` takes it.
+    newest 100 the look at the files' present text is left out: `undo_plan` takes it.
     """
 
     id: str

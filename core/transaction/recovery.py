@@ -55,7 +55,9 @@ Decide = Callable[[Pending], str]
 
 def pending(ground: Ground, head: Callable[[], str | None]) -> list[Pending]:
     """What was interrupted, the oldest first. Raises OSError."""
-    return [_examine(ground, ident, head)[0] for ident in ground.prepared()]
+    found = [_examine(ground, ident, head)[0] for ident in ground.prepared()]
+    still = ground.prepared()  # callers hold no lock: one that was committed meanwhile was not interrupted
+    return [item for item in found if item.id in still]
 
 
 def recover(ground: Ground, head: Callable[[], str | None], decide: Decide | None) -> list[Recovered]:

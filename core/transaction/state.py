@@ -47,6 +47,17 @@ def interrupted(state: str) -> list[str]:
     return sorted(name for name in names if "-" in name and "." not in name)
 
 
+def generation(state: str) -> str:
+    """Equal before and after a reading: no commit came between. Ends in "+" while one is under way. For readers that must
+    stay light; `Transactions.generation` says the same."""
+    try:
+        with open(os.path.join(state, "txn", "generation"), "rb") as file:
+            data = file.read()
+    except OSError:
+        data = b""
+    return (data or b"0").decode("ascii", "replace") + ("+" if interrupted(state) else "")
+
+
 class Personal:
     """Snoozes and session cursors of one state folder. Unreadable or missing files count as empty.
 

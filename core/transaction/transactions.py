@@ -89,10 +89,11 @@ class Transactions:
         """All that is kept, newest first."""
         with self._explained("read"):
             found = []
+            digests: dict[str, str | None] = {}
             for position, past in enumerate(self._history.past()):
                 reason = undo.obstacle(past)
                 if reason is None and past.journal is not None and position < undo.CHECKED:
-                    reason = self._since(past.journal)
+                    reason = self._since(past.journal, digests)
                 header = past.journal or Journal(past.id, "", "", "", "An entry that cannot be read")
                 found.append(Transaction(
                     past.id, header.at, header.by, header.verb, header.summary, tuple(header.paths), reason is None, reason,
@@ -264,13 +265,12 @@ class Transactions:
             tuple(sorted(plan.log_only)), tuple(made), there, tuple(changes), purges,
         )
 
-    def _since(self, journal: Journal) -> str | None:
-        """`undo.changed_since`, remembered for as long as the files stay what they are."""
-        now = []
+    def _since(self, journal: Journal, digests: dict[str, str | None]) -> str | None:
+        """`undo.changed_since`, remembered for as long as the files stay what they are. `digests`: of this listing's files."""
         for item in journal.changes:
-            found = self.ground.files.stat(self.ground.target(item.real))
-            known = found is not None and found.kind == "file"
-            now.append(targets.digest_at(self.ground, item.real) if known else None if found is None else "other")
+            if item.real not in digests:
+                digests[item.real] = targets.digest_at(self.ground, item.real)
+        now = [digests[item.real] for item in journal.changes]
         if now == [item.after_digest for item in journal.changes]:
             return None
         key = (journal.id, tuple(now))

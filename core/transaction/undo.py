@@ -15,7 +15,7 @@ from memdesk.core.transaction.mapping import Moved, taken_back
 Note = Callable[[str, bytes, str], bytes]
 """(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log."""
 
-CHECKED = 300  # transactions whose files a listing looks at
+CHECKED = 100  # transactions whose files a listing looks at
 
 
 def plan(history: History, ident: str | None, today: str, note: Note | None = None) -> Plan:
