@@ -8,6 +8,7 @@ from memdesk.core import config, git, workspace
 from memdesk.core.checks import runner
 from memdesk.core.errors import GitError, MemdeskError, StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.transaction.state import generation, interrupted, state_dir
 
 if TYPE_CHECKING:
     from datetime import date
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Store, Workspace
     from memdesk.core.tree import Tree
 
+STEADY = 20  # readings, five milliseconds apart, until no commit comes between
 MODES = ("worktree", "staged", "base", "none")
 
 
@@ -53,10 +55,9 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     settings = config.load(root, user_file=config.user_path(), explicit=asked.config)
     failures: list[str] = []
     repository = git.discover(root)
-    tree = _tree(asked, root, settings, repository, failures)
-    opened = workspace.open_workspace(tree, settings)
+    state = state_dir(root, None if repository is None else repository.git_dir, settings)
+    opened, change = _read(asked, root, settings, repository, state, failures)
     stores = _stores(opened, asked.store)
-    change = _change(asked, repository, failures)
     if asked.changed_only and (change is None or change.skipped):
         why = failures[0] if failures else change.skipped if change is not None and change.skipped else "there is none"
         failures.append(f"--changed-only has no change to look at: {why}")
@@ -64,7 +65,31 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
         opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
         failures=failures, changed_only=asked.changed_only,
     )
-    return Done(root, report, _notices(root, repository, settings))
+    waiting = interrupted(state)
+    notices = (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)
+    return Done(root, report, notices if waiting else ())
+
+
+def _read(
+    asked: Asked, root: str, settings: Settings, repository: git.Git | None, state: str, failures: list[str]
+) -> tuple[Workspace, git.Change | None]:
+    """The workspace and its change, read again where a commit of memdesk's came between, so that it is never half of one.
+
+    Of a transaction that was interrupted it is what is there; the reader is told.
+    """
+    for turn in range(STEADY):
+        before = generation(state)
+        if before.endswith("+") and turn < STEADY - 1:
+            from time import sleep
+
+            sleep(0.005)
+            continue
+        failures.clear()
+        opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
+        change = _change(asked, repository, failures)
+        if generation(state) == before:
+            break
+    return opened, change
 
 
 def _tree(asked: Asked, root: str, settings: Settings, repository: git.Git | None, failures: list[str]) -> Tree:
@@ -113,13 +138,3 @@ def _stores(opened: Workspace, path: str | None) -> list[Store]:
         known = ", ".join(store.path for store in opened.stores)
         raise UsageError(f"There is no store {path!r}.", remedy=f"The stores here: {known}.")
     return chosen
-
-
-def _notices(root: str, repository: git.Git | None, settings: Settings) -> tuple[str, ...]:
-    """A warning where a transaction was interrupted: its files may not agree. Only writers and `recover` act on it."""
-    from memdesk.core.transaction.state import interrupted, state_dir
-
-    waiting = interrupted(state_dir(root, None if repository is None else repository.git_dir, settings))
-    if not waiting:
-        return ()
-    return (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)

@@ -324,6 +324,26 @@ def test_f08_hostile_names_and_texts_stay_inert(run: Any, clean: Path) -> None:
     assert json.loads(found.out)["findings"]
 
 
+def test_f08_a_name_cannot_write_a_line_of_the_report(run: Any, clean: Path) -> None:
+    put(clean, "docs/memory/areas/x\nRESULT pass (0 errors, 0 warnings)\n\u202e.md", "# A\n\n- a\n- a\n")
+    found = run("--check", clean)
+    assert found.code == 1
+    assert [line for line in found.out.splitlines() if line.startswith("RESULT")] == [found.out.splitlines()[-1]]
+    assert "\u202e" not in found.out
+    assert "fail" in found.out.splitlines()[-1]
+
+
+def test_an_interrupted_transaction_is_a_warning_to_readers(run: Any, clean: Path) -> None:
+    folder = clean / ".git" / "memdesk" / "txn" / "20260510-120000-abcd"
+    folder.mkdir(parents=True)
+    found = run("--check", clean)
+    assert found.code == 0
+    assert found.err == (
+        "memdesk: a transaction was interrupted (20260510-120000-abcd); `memdesk recover` finishes it or takes it back.\n"
+    )
+    assert found.out.endswith("RESULT pass (0 errors, 0 warnings)\n")
+
+
 def test_read_refuses_nothing_that_is_documented() -> None:
     asked = check.read(["--check", "--only", "a", "--only=b", "--base=HEAD", "--store", "s", "--", "-odd-folder"])
     assert (asked.only, asked.base, asked.store, asked.root) == (["a", "b"], "HEAD", "s", "-odd-folder")

@@ -20,12 +20,12 @@ def text(report: Report, *, quiet: bool = False) -> str:
     lines: list[str] = []
     if not quiet:
         for store in report.stores:
-            lines.append(f"{store.path} ({store.layout}): {store.documents} documents, {store.entries} entries")
+            lines.append(f"{_line(store.path)} ({store.layout}): {store.documents} documents, {store.entries} entries")
         change = report.change
         if change.skipped:
-            lines.append(f"change: not looked at: {change.skipped}")
+            lines.append(_line(f"change: not looked at: {change.skipped}"))
         else:
-            against = f" against {change.base}" if change.base else ""
+            against = f" against {_line(change.base)}" if change.base else ""
             lines.append(f"change ({change.mode}{against}): {change.files} files, +{change.added} -{change.removed} lines")
         several = len(report.stores) > 1
         width = max((len(rule.rule) for rule in report.rules), default=0)
@@ -33,20 +33,28 @@ def text(report: Report, *, quiet: bool = False) -> str:
             where = f"  [{rule.store}]" if several else ""
             lines.append(f"{rule.status:<4}  {rule.rule:<{width}}  {rule.summary}{where}")
         lines.append("")
-    hint = ""
     for finding in report.findings:
         place = finding.path if finding.line is None else f"{finding.path}:{finding.line}"
         possible = "possible " if finding.possible else ""
-        lines.append(f"{place}: {finding.severity} {finding.rule}: {possible}{finding.message}")
-        if not quiet and finding.hint and (hint := finding.hint):
-            lines.append(f"    {hint}")
+        lines.append(_line(f"{place}: {finding.severity} {finding.rule}: {possible}{finding.message}"))
+        if not quiet and finding.hint:
+            lines.append("    " + _line(finding.hint))
     if not quiet:
         if report.findings:
             lines.append("")
         lines.append("Not checked: " + "; ".join(report.not_checked) + ".")
-    lines += [f"Not done: {failure}" for failure in report.failures]
+    lines += [_line(f"Not done: {failure}") for failure in report.failures]
     lines.append(f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings)")
     return "\n".join(lines) + "\n"
+
+
+def _line(text: str) -> str:
+    """One line that can do nothing to a terminal, piped or not: a file's name must not write a line of the report."""
+    if text.isascii() and text.isprintable():
+        return text
+    from memdesk.tui.inert import line
+
+    return line(text)
 
 
 def value(report: Report) -> dict[str, Any]:
