@@ -272,7 +272,9 @@ def _closing(text: str) -> tuple[int, str] | None:
     if not stripped.endswith(")"):
         return None
     depth = 0
-    for index in range(len(stripped) - 1, -1, -1):
+    last = stripped.rfind("(")
+    nested = last < 0 or stripped.find(")", last) != len(stripped) - 1
+    for index in range(len(stripped) - 1, -1, -1) if nested else (len(stripped) - 1, last):
         if stripped[index] == ")":
             depth += 1
         elif stripped[index] == "(":

@@ -70,15 +70,21 @@ def _digests(entries: Iterable[Entry]) -> list[str]:
         totals[text] = totals.get(text, 0) + 1
     seen: dict[str, int] = {}
     digests = []
+    places: dict[tuple[str, tuple[str, ...]], bytes] = {}  # role and headings, which many entries share
     for entry, text in zip(entries, texts, strict=True):
         ordinal = seen[text] = seen.get(text, 0) + 1
-        parts = [entry.role, str(len(entry.heading_path)), *entry.heading_path, text, str(ordinal), str(totals[text])]
-        sized = []
-        for part in parts:
-            data = part.encode("utf-8", "surrogatepass")
-            sized += [b"%d:" % len(data), data]
-        digests.append(sha256(b"".join(sized)).hexdigest())
+        where = entry.role, entry.heading_path
+        place = places.get(where)
+        if place is None:
+            place = places[where] = b"".join(map(_sized, (entry.role, str(len(entry.heading_path)), *entry.heading_path)))
+        counted = _sized(str(ordinal)) + _sized(str(totals[text]))
+        digests.append(sha256(place + _sized(text) + counted).hexdigest())
     return digests
+
+
+def _sized(part: str) -> bytes:
+    data = part.encode("utf-8", "surrogatepass")
+    return b"%d:%s" % (len(data), data)
 
 
 def _shortened(digests: list[str]) -> list[str]:

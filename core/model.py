@@ -287,5 +287,10 @@ _OUTER_BLANK = lazy(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 
 def plain(raw: bytes) -> str:
     """Bytes as text to read and compare: UTF-8 with replacement, LF endings, outer blank lines off."""
-    text = _ENDINGS.sub("\n", raw.decode("utf-8", "replace"))
+    text = raw.decode("utf-8", "replace")
+    if "\r" not in text:  # the usual case, without patterns: nothing blank outside but one line end
+        bare = text[:-1] if text.endswith("\n") else text
+        if bare and bare[0] not in " \t\n" and bare[-1] not in " \t\n":
+            return bare
+    text = _ENDINGS.sub("\n", text)
     return _OUTER_BLANK.sub("", text)
