@@ -1,0 +1,166 @@
+"""The real workbench in a pseudo-terminal, beside an empty Textual app in the same run (DESIGN.md, Speed).
+
+First screen, key to paint, an outside edit, memory: on a small store and with 10,000 candidates.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.benchmarks.terminal import Terminal
+from tests.support.stores import big_inbox, custodian_store, git_repo
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = 5
+CANDIDATES = 10_000
+
+
+def run(candidates: int = CANDIDATES, runs: int = RUNS) -> None:
+    """Prints the table."""
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
+        small, big = Path(folder, "small"), Path(folder, "big")
+        for place in (small, big):
+            place.mkdir()
+        custodian_store(small, inbox=_small_inbox())
+        big_inbox(big, candidates)
+        for place in (small, big):
+            git_repo(place)
+        _warm(small, folder)
+        empty = [first_empty(folder) for _ in range(runs)]
+        firsts = {name: [first(place, name, folder) for _ in range(runs)] for name, place in (("small", small), ("big", big))}
+        base = min(empty)
+        _line("empty app, first paint", base, "s")
+        for name, found in firsts.items():
+            paint, filled = min(each[0] for each in found), min(each[1] for each in found)
+            _line(f"{name} store, first paint", paint, "s", paint / base)
+            _line(f"{name} store, list on screen", filled, "s", filled / base)
+        keys = keys_empty(folder)
+        _line("empty app, key to paint p95", _p95(keys) * 1000, "ms")
+        keys_of(small, "small", folder, _p95(keys))
+        keys_of(big, f"{candidates} candidates", folder, _p95(keys))
+        outside(small, folder)
+
+
+def first_empty(folder: str) -> float:
+    """Seconds from the start of the process to the first paint of the empty app."""
+    with _empty(folder) as terminal:
+        return terminal.until(b"pressed:0;") - terminal.started
+
+
+def first(place: Path, name: str, folder: str) -> tuple[float, float]:
+    """Seconds to the frame, and to the list of candidates on screen."""
+    with _memdesk(place, folder) as terminal:
+        painted = terminal.until(b"memdesk") - terminal.started
+        return painted, terminal.until(_first_words(name)) - terminal.started
+
+
+def keys_empty(folder: str) -> list[float]:
+    """Seconds from each key to its paint, in the empty app."""
+    found = []
+    with _empty(folder) as terminal:
+        terminal.until(b"pressed:0;")
+        terminal.settle()
+        for _ in range(100):
+            pressed = terminal.press("j")
+            found.append(terminal.until(b";") - pressed)
+            terminal.settle(0.03)
+    return found
+
+
+def keys_of(place: Path, name: str, folder: str, base: float) -> None:
+    """Moves, pages, ends and a filter: from the key to the entry in the reading pane."""
+    groups: dict[str, list[float]] = {"one line": [], "a page, an end": [], "a filter letter": []}
+    with _memdesk(place, folder) as terminal:
+        terminal.until(_first_words(name))
+        terminal.settle(0.5)
+        for keys, group, wanted in _script():
+            pressed = terminal.press(keys)
+            groups[group].append(terminal.until(wanted) - pressed)
+            terminal.settle(0.03)  # what was painted late is not taken for the answer to the next key
+        terminal.press("\x1b")
+        terminal.settle()
+        every = [each for group in groups.values() for each in group]
+        for group, found in groups.items():
+            _line(f"{name}, {group}: p95 of {len(found)}", _p95(found) * 1000, "ms", _p95(found) / base)
+        _line(f"{name}, all keys: p95", _p95(every) * 1000, "ms", _p95(every) / base)
+        _line(f"{name}, memory", terminal.memory(), "MB")
+
+
+def outside(place: Path, folder: str) -> None:
+    """From an edit by someone else to its paint."""
+    target = place / "docs/memory/inbox.md"
+    found = []
+    with _memdesk(place, folder) as terminal:
+        terminal.until(_first_words("small"))
+        terminal.settle(1.0)
+        for number in range(10):
+            text = target.read_text(encoding="utf-8")
+            word = f"Outside{number:02}"
+            terminal.press("")
+            beside = target.with_name(".inbox.tmp")
+            beside.write_text(text.replace("- Rings", f"- {word} rings\n- Rings", 1), encoding="utf-8")
+            start = time.perf_counter()
+            os.replace(beside, target)
+            found.append(terminal.until(word.encode()) - start)
+            terminal.settle(0.6)
+    _line("an outside edit on screen: p95 of 10", _p95(found) * 1000, "ms")
+    _line("an outside edit on screen: median", statistics.median(found) * 1000, "ms")
+
+
+def _script() -> list[tuple[str, str, bytes]]:
+    shown = b"inbox.md:"  # the line of facts in the reading pane
+    steps = ([("j", "one line", shown)] * 8 + [("k", "one line", shown)] * 8) * 6
+    steps += [("G", "a page, an end", shown), ("g", "a page, an end", shown)] * 5
+    steps += [("\x1b[6~", "a page, an end", shown), ("\x1b[5~", "a page, an end", shown)] * 5
+    steps += [("/", "a filter letter", b"Filter")]
+    return steps + [(letter, "a filter letter", b"waiting") for letter in "reports"]
+
+
+def _small_inbox() -> str:
+    lines = [f"- [observed] Site {number} counts {number} kinds of waders. (from src/site.py:{number})" for number in range(11)]
+    return "# Inbox\n\n## 2026-11-20\n\n- Rings are read by two people.\n" + "\n".join(lines) + "\n"
+
+
+def _first_words(name: str) -> bytes:
+    return b"waders" if name == "small" else b"reports its counts"
+
+
+def _memdesk(place: Path, folder: str) -> Terminal:
+    return Terminal([sys.executable, "-m", "memdesk", str(place)], _environ(folder), folder)
+
+
+def _empty(folder: str) -> Terminal:
+    return Terminal([sys.executable, str(ROOT / "tests/benchmarks/empty_app.py")], _environ(folder), folder)
+
+
+def _environ(folder: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "MEMDESK_", "XDG_", "TEXTUAL", "PYTHONDONT"))}
+    home = os.path.join(folder, "home")
+    # Byte code in a folder of the run's own: installed programs have theirs too.
+    return {**kept, "PYTHONPYCACHEPREFIX": os.path.join(folder, "bytecode"), "TERM": "xterm-256color", "HOME": home, "LANG": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
+
+
+def _warm(place: Path, folder: str) -> None:
+    """Once each, so that byte code and disk caches are there for all."""
+    first_empty(folder)
+    first(place, "small", folder)
+
+
+def _p95(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+
+
+def _line(what: str, value: float, unit: str, ratio: float | None = None) -> None:
+    beside = "" if ratio is None else f"  {ratio:5.2f} x empty"
+    print(f"{what:<44} {value:9.3f} {unit:<3}{beside}", flush=True)
+
+
+if __name__ == "__main__":
+    run()
