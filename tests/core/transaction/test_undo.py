@@ -277,7 +277,7 @@ class TestHistory:
         assert datetime.fromisoformat(found[0].at).tzinfo == UTC
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.tuples(
