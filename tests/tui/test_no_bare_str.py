@@ -31,7 +31,7 @@ WIDGETS = {
 CONTENT_KEYWORDS = {"label", "prompt", "tooltip", "border_title", "border_subtitle"}
 ATTRIBUTES = {"border_title", "border_subtitle", "tooltip", "label"}
 METHODS = {"update": 0, "add_option": 0, "set_label": 0}
-COLLECTIONS = {"words", "values", "found", "known", "taken", "digest", "dict", "environ", "paths", "names", "seen"}
+COLLECTIONS = {"words", "values", "found", "known", "taken", "digest", "dict", "environ", "paths", "names", "seen", "changed"}
 GATE = {"content", "content_line", "rich"}
 CONTENT_METHODS = {"assemble", "styled", "join", "blank", "highlight"}
 

@@ -7,7 +7,7 @@ stand. When files change meanwhile the diff is made again and marked as new, and
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -48,8 +48,9 @@ class Verdict(ModalScreen[Receipt | None]):
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, verb: str, ids: Sequence[str]) -> None:
+    def __init__(self, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None) -> None:
         super().__init__()
+        self._words = dict(words or {})  # what to propose in the fields, by name
         self.verb = verbs.BY_ID[verb]
         self.ids = tuple(ids)
         self._ground: Ground | None = None
@@ -113,6 +114,8 @@ class Verdict(ModalScreen[Receipt | None]):
             row.display = True
             await row.mount(self._to)
         await form.ask(self._asks(), ground.labels)
+        for name, words in self._words.items():
+            form.propose(name, words)
         if ground.targets:
             self._propose_merged(ground)
         self._replan()
@@ -383,8 +386,8 @@ class Verdict(ModalScreen[Receipt | None]):
         self.action_leave()
 
 
-def open_verdict(bench: Workbench, verb: str, ids: Sequence[str]) -> None:
-    """Open the dialog of a verb; what comes of it goes the app's way."""
+def open_verdict(bench: Workbench, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None) -> None:
+    """Open the dialog of a verb, with words in its fields where there are some; what comes of it goes the app's way."""
     if verb == "snooze":
         from memdesk.tui.dialogs.snooze import open_snooze
 
@@ -395,4 +398,4 @@ def open_verdict(bench: Workbench, verb: str, ids: Sequence[str]) -> None:
         if receipt is not None:
             bench.after_commit(receipt)
 
-    bench.push_screen(Verdict(verb, ids), closed)
+    bench.push_screen(Verdict(verb, ids, words), closed)

@@ -59,6 +59,7 @@ class InboxPane(Pane):
         self._with_snoozed = False
         self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
         self._asked: set[str] = set()
+        self._wanted: list[Waiting] = []
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
         self.finder.border_title = "Inbox"
@@ -159,20 +160,28 @@ class InboxPane(Pane):
         return flags
 
     def _ask_near(self, item: Waiting) -> None:
-        if item.ident in self._asked or not self.is_mounted:
-            return
-        self._asked.add(item.ident)
+        """Remember that a line wants its flags; one worker looks for all that were drawn meanwhile."""
+        if item.ident not in self._asked and self.is_mounted:
+            self._asked.add(item.ident)
+            self._wanted.append(item)
+            if len(self._wanted) == 1:
+                self.call_after_refresh(self._look_near)
+
+    def _look_near(self) -> None:
+        wanted, self._wanted = self._wanted, []
         desk = self.bench.desk
 
-        def show(found: list[Match]) -> None:
-            self._near[item.ident] = tuple(found)
+        def look() -> dict[str, tuple[Match, ...]]:
+            return {item.ident: tuple(desk.near(item.entry)) for item in wanted}
+
+        def show(found: dict[str, tuple[Match, ...]]) -> None:
+            self._near |= found
             self.lines.refresh()
-            if item.ident == self.lines.key:
+            if self.lines.key in found:
                 self._read_selected()
 
-        self.bench.work(
-            lambda: desk.near(item.entry), show, doing="look for what is near", group="near", otherwise=lambda error: True
-        )
+        if wanted:
+            self.bench.work(look, show, doing="look for what is near", group="near", otherwise=lambda error: True)
 
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:

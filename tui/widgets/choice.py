@@ -116,7 +116,7 @@ class Choice(Painter, Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         width = max(self.size.width, 1)
-        base = self.rich_style
+        base = self.base_style
         labels = [f" {number + 1} {text.line(option.label)} " if number < 9 else f" {text.line(option.label)} "
                   for number, option in enumerate(self._options)]
         sizes = [text.width(label) for label in labels]

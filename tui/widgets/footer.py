@@ -65,7 +65,7 @@ class Footer(Painter, Widget):
             at += _size(key)
             pieces.append(Piece(key.key, "key" if key.live else "dim"))
             pieces.append(Piece(f" {key.label}  ", "" if key.live else "dim"))
-        return self.strip_of(pieces, width, self.rich_style, ellipsis=False)
+        return self.strip_of(pieces, width, self.base_style, ellipsis=False)
 
 
 def _size(key: Key) -> int:

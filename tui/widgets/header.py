@@ -87,7 +87,7 @@ class Header(Painter, Widget):
             if name_:
                 self._areas.append((at, at + size, name_))
             at += size
-        return self.strip_of([*left, *tabs], width, self.rich_style)
+        return self.strip_of([*left, *tabs], width, self.base_style)
 
     def _drawn_tabs(self, width: int) -> list[Piece]:
         """Titles where there is room, else the current title alone, else numbers."""

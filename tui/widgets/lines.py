@@ -92,6 +92,7 @@ class Lines(Painter, ScrollView, can_focus=True):
         self._shown: list[Row] = []
         self._place: dict[str, int] = {}  # key -> index in _shown
         self._words: tuple[str, ...] = ()
+        self._hay: dict[str, str] = {}  # key -> what the filter looks in, filled when first filtered
         self._cursor = -1
         self._marks: set[str] = set()
         self.painted_at = 0.0  # monotonic time at which the selected row was first drawn
@@ -142,6 +143,7 @@ class Lines(Painter, ScrollView, can_focus=True):
         """Other rows; the selection stays on its key, or where that is gone, on the row that took its place."""
         before, after_it = self.key, self._following()
         self._rows = list(rows)
+        self._hay.clear()
         alive = {row.key for row in self._rows}
         self._marks &= alive
         self._arrange()
@@ -233,7 +235,7 @@ class Lines(Painter, ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = max(self.scrollable_content_region.width, 1)
         index = y + self.scroll_offset.y
-        base = self.rich_style
+        base = self.base_style
         if not 0 <= index < len(self._shown):
             return Strip.blank(width, base)
         row = self._shown[index]
@@ -276,7 +278,7 @@ class Lines(Painter, ScrollView, can_focus=True):
             for row in self._rows:
                 if not row.key:
                     heading = row
-                elif all(word in hay for hay in (self._haystack(row.item),) for word in self._words):
+                elif self._holds(row):
                     if heading is not None:
                         found.append(heading)
                         heading = None
@@ -286,6 +288,12 @@ class Lines(Painter, ScrollView, can_focus=True):
             self._shown = self._rows
         self._place = {row.key: index for index, row in enumerate(self._shown) if row.key}
         self._resize()
+
+    def _holds(self, row: Row) -> bool:
+        hay = self._hay.get(row.key)
+        if hay is None:
+            hay = self._hay[row.key] = self._haystack(row.item)
+        return all(word in hay for word in self._words)
 
     def _near(self, index: int, direction: int = 1) -> int:
         """The nearest row at or beyond `index` that can be selected, else the nearest before it; -1 where there is none."""

@@ -40,7 +40,7 @@ class Meters(Painter, Widget):
 
     def render_line(self, y: int) -> Strip:
         width = max(self.size.width, 1)
-        return self.strip_of(pieces_of(self._meters, width, self.near), width, self.rich_style)
+        return self.strip_of(pieces_of(self._meters, width, self.near), width, self.base_style)
 
 
 def pieces_of(meters: Sequence[Meter], width: int, near: float) -> list[Piece]:

@@ -31,6 +31,19 @@ class Painter:
     """What a widget that draws lines of pieces mixes in."""
 
     app: App[Any]
+    rich_style: Style
+    _base: Style | None = None
+
+    @property
+    def base_style(self) -> Style:
+        """The widget's own style, worked out once for each change of stylesheet: it is asked for on every line."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
+
+    def notify_style_update(self) -> None:
+        self._base = None
+        super().notify_style_update()  # type: ignore[misc]
 
     def role_style(self, roles: str, base: Style) -> Style:
         """The look of roles on top of a base, in the theme of the app."""

@@ -116,7 +116,7 @@ class Reading(Painter, ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = max(self.scrollable_content_region.width, 1)
         index = y + self.scroll_offset.y
-        base = self.rich_style
+        base = self.base_style
         if not 0 <= index < len(self._laid):
             return Strip.blank(width, base)
         laid = self._laid[index]
