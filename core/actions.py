@@ -107,8 +107,7 @@ def _strike(action: Action) -> None:
         raise Refused("One replacement can't serve several entries.", remedy="Strike them one by one.", field="with")
     lines = []
     for entry in action.entries:
-        if entry.tier == "archive":
-            raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+        _changeable(entry)
         if entry.candidate:
             if text:
                 raise Refused("A candidate has no replacement.", remedy="Promote or edit it instead.", field="with")
@@ -137,8 +136,7 @@ def _reject(action: Action) -> None:
             raise Refused(
                 "A tombstone can't be rejected.", path=entry.path, line=entry.line, remedy="Strike it if it no longer holds."
             )
-        if entry.tier == "archive":
-            raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+        _changeable(entry)
     outcome = Outcome("rejected", action.today, reason=words.get("reason", ""), words=words)
     action.layout.take(action.draft, action.store, action.entries, outcome)
     lines = [
@@ -174,8 +172,7 @@ def _edit(action: Action) -> None:
     if len(action.entries) != 1:
         raise Refused("Entries are edited one by one.")
     entry = action.entries[0]
-    if entry.tier == "archive":
-        raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+    _changeable(entry)
     text = action.words.get("text", "")
     if not text.strip():
         raise Refused("The text is empty.", remedy="Strike or reject the entry instead.", field="text")
@@ -215,6 +212,9 @@ def _forget(action: Action) -> None:
     action.warnings.append("Git history and other copies of these files are not touched.")
     if mode == "purge":
         action.warnings.append("This can't be undone: memdesk's own history of these texts is cleared too.")
+    named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
+    if mode != "soft" and named_so:
+        action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
     if found.left:
         action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
     confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
@@ -271,6 +271,14 @@ def _only(action: Action, *, candidate: bool) -> None:
             )
 
 
+def _changeable(entry: Entry) -> None:
+    """Raises Refused for what is kept as it was written: the archive, and a log."""
+    if entry.tier == "archive":
+        raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+    if entry.tier == "log":
+        raise Refused("A log is only added to.", path=entry.path, line=entry.line, remedy="Say in a new line what has changed.")
+
+
 def _authority(action: Action) -> list[list[Entry]]:
     """Several candidates can't all become `stated` by one keystroke (verbs.md, Authority)."""
     answer = action.request.answers.get("authority", "")
@@ -306,7 +314,8 @@ def _into(action: Action) -> Entry:
         raise Refused("That entry is of another store.", path=into.path, line=into.line, field="into")
     if any(into is entry for entry in action.entries):
         raise Refused("A candidate can't be merged into itself.", path=into.path, line=into.line, field="into")
-    if into.tier == "archive" or into.struck:
+    _changeable(into)
+    if into.struck:
         remedy = "Choose a current one."
         raise Refused("That entry no longer holds.", path=into.path, line=into.line, remedy=remedy, field="into")
     return into

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
@@ -209,11 +210,11 @@ def _masked(text: str) -> str:
 
 
 def equal_entries(workspace: Workspace, store: Store, text: str) -> list[Entry]:
-    """Entries of a store that say just this, tags, brackets and white space aside. Files without its first line aren't
-    parsed."""
+    """Entries of a store that say just this; tags, brackets, case and white space aside. Files without its longest word
+    aren't parsed."""
     wanted = " ".join(text.split()).casefold()
-    first = text.split("\n", 1)[0].strip().encode("utf-8", "surrogateescape")
+    longest = max(re.findall(r"[A-Za-z0-9]+", text), key=len, default="").lower().encode("ascii")
     return [
-        entry for document in workspace.documents_of(store) if first in document.data for entry in document.entries
+        entry for document in workspace.documents_of(store) if longest in document.data.lower() for entry in document.entries
         if " ".join(entry.fields.get("text", fields.split_date(entry.heading)[1]).split()).casefold() == wanted
     ]

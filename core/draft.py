@@ -66,16 +66,16 @@ class Draft:
 
     def look(self, path: str) -> Document | None:
         """The document at a path, one made by this draft included; its bytes, or its absence, bind the plan."""
-        work = self.works.get(path)
+        document = self.workspace.documents.get(path) or self._aliased(path)
+        work = self.works.get(path if document is None else document.path)
         if work is not None:
             return work.document
-        document = self.workspace.documents.get(path)
         if document is None:
             self.reads[path] = self.workspace.tree.digest(path)
             return None
         from hashlib import sha256
 
-        self.reads[path] = sha256(document.data).hexdigest()
+        self.reads[document.path] = sha256(document.data).hexdigest()
         return document
 
     def names(self, folder: str) -> list[str]:
@@ -184,6 +184,10 @@ class Draft:
     def overlay(self) -> OverlayTree:
         """The tree as it would be after."""
         return OverlayTree(self.workspace.tree, {path: work.apply().after for path, work in self.works.items()})
+
+    def _aliased(self, path: str) -> Document | None:
+        """The document that a path reaches by a link or a second name."""
+        return next((document for document in self.workspace.documents.values() if path in document.aliases), None)
 
     def _work(self, document: Document, start: int, end: int) -> Work:
         """The work on a document, once it is sure that the span may be edited."""

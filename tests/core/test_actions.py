@@ -10,7 +10,7 @@ from memdesk.core import actions, layouts
 from memdesk.core.errors import Refused, UnknownEntry, UsageError
 from memdesk.core.plan import BudgetChange, Request
 from tests.support.planning import TODAY, Bench
-from tests.support.stores import MEMORY, STANDARD, custodian_store, put
+from tests.support.stores import MEMORY, STANDARD, custodian_store, manifest, put
 
 INBOX = (
     "# Inbox\n\n## 2026-11-28\n\n- [observed] Sites keep a journal.\n- Counts are daily.\n\n"
@@ -326,8 +326,8 @@ def test_text_that_would_not_be_a_candidate_is_refused(bench: Bench) -> None:
 
 
 def test_an_equal_entry_is_named(bench: Bench) -> None:
-    plan = bench.plan("add", text="counts are  daily.")
-    assert plan.warnings == ()  # the words differ: the first line is looked for as it is
+    assert bench.plan("add", text="counts are  daily.").warnings[0].startswith("An equal entry exists: ")
+    assert bench.plan("add", text="Counts are hourly.").warnings == ()
     plan = bench.plan("add", text="Counts are daily.")
     assert plan.warnings == (f"An equal entry exists: {bench.entries('inbox.md')[1].id} (line 6).",)
     plan = bench.plan("add", text="Sites keep a journal.", tag="inferred")
@@ -398,6 +398,15 @@ def test_an_edit_to_nothing_is_refused(bench: Bench) -> None:
     assert caught.value.field == "text"
 
 
+def test_a_log_is_only_added_to(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, changelog="# Changelog\n\n## 2026-11-29\n\n- Promoted something.\n")
+    for verb, words in (("edit", {"text": "- B"}), ("reject", {}), ("strike", {})):
+        with pytest.raises(Refused, match="only added to"):
+            bench.plan(verb, bench.entries("changelog.md"), **words)
+    plan = bench.plan("archive", bench.entries("changelog.md"))
+    assert b"- Promoted something." in bench.after(plan, "archive/changelog-2026-11-30.md")
+
+
 def test_the_archive_is_frozen(tmp_path: Path) -> None:
     bench = Bench(tmp_path, **{"archive/decisions-2026-01-01": "# Archived\n\n## A\n\nText\n"})
     entry = bench.entries("archive/decisions-2026-01-01.md")
@@ -448,6 +457,17 @@ def test_purging_reaches_the_archive_and_leaves_no_tombstone(tmp_path: Path) -> 
     assert bench.after(plan, "archive/decisions-2026-01-01.md") == b"# Archived\n\n## Other\n\nText\n"
     assert bench.after(plan, "do-not-use.md") == b"# Do not use\n"
     assert any("can't be undone" in warning for warning in plan.warnings)
+
+
+def test_a_topic_in_a_files_name_is_said(tmp_path: Path) -> None:
+    text = "# Area\n\n- Otters use dams.\n"
+    bench = Bench(tmp_path, manifest=manifest(), **{"areas/otters": text})
+    plan = bench.plan("forget", topic="otters", mode="hard")
+    assert f"The topic stays in the names of files: {MEMORY}/areas/otters.md." in plan.warnings
+    bench = Bench(tmp_path, **{"areas/otters": text})
+    with pytest.raises(Refused) as caught:  # the manifest names it too
+        bench.plan("forget", topic="otters", mode="hard")
+    assert caught.value.path == f"{MEMORY}/manifest.md"
 
 
 @pytest.mark.parametrize("topic", ["CSV", "\u5b58"])

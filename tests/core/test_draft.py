@@ -88,6 +88,18 @@ def test_a_file_with_a_problem_is_not_written(tmp_path: Path, data: bytes, line:
     assert caught.value.remedy
 
 
+def test_a_file_with_two_names_is_one_document(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, inbox="# Inbox\n\n- x\n- y\n")
+    (tmp_path / MEMORY / "preferences.md").symlink_to("constraints.md")
+    bench.read()
+    draft = Draft(bench.workspace)
+    assert draft.look(f"{MEMORY}/preferences.md") is bench.document("constraints.md")
+    plan = bench.plan("promote", bench.entries("inbox.md")[:1], to="preferences")
+    assert [(step.kind, step.path) for step in plan.steps] == [
+        ("replace", f"{MEMORY}/constraints.md"), ("replace", f"{MEMORY}/inbox.md"),
+    ]
+
+
 def test_a_file_over_the_size_limit_is_not_written(tmp_path: Path) -> None:
     bench = Bench(tmp_path, constraints="# C\n\n- A\n" + "x" * (8 * 1024 * 1024), inbox="# Inbox\n\n- x\n")
     with pytest.raises(Refused, match="read-only"):

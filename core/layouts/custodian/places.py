@@ -89,28 +89,29 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
 
     A name that isn't one is made into one: lower case, letters and digits kept. Raises Refused for an unknown id.
     """
+    present = {name for document in workspace.documents.values() for name in (document.path, *document.aliases)}
     kind, colon, name = to.partition(":")
     if kind in FILES and not colon:
         path = store.join(FILES[kind])
-        return Destination(kind, FILES[kind], path, new=path not in workspace.documents)
-    if kind in forms.FOLDERS:
-        folder = forms.FOLDERS[kind]
-        name = name or words.get(kind, "") or words.get("name", "")
-        if not name.strip():
-            raise Refused(f"Which {kind}?", remedy=f"Give it a name: {kind}:NAME.", field=kind)
+        return Destination(kind, FILES[kind], path, new=path not in present)
+    if kind not in forms.FOLDERS:
+        known = [*FILES, *(f"{kind}:NAME" for kind in forms.FOLDERS)]
+        raise Refused(f"There is no destination {to!r}.", remedy=f"Known: {', '.join(known)}.", field="to")
+    folder = forms.FOLDERS[kind]
+    name = name.strip() or words.get(kind, "").strip()
+    if not name:
+        raise Refused(f"Which {kind}?", remedy=f"Give it a name: {kind}:NAME.", field=kind)
+    path = store.join(f"{folder}/{name}.md")
+    if path not in present:
+        if not _NAME.fullmatch(name):
+            name = fields.slug(name)
+        if not name or name.casefold() == "readme":
+            raise Refused(f"{to!r} gives no name for a file.", remedy="Use letters and digits.", field=kind)
         path = store.join(f"{folder}/{name}.md")
-        if path not in workspace.documents and not _NAME.fullmatch(name):
-            made = fields.slug(name)
-            if not made:
-                raise Refused(f"{name!r} holds no letter or digit to make a file name of.", field=kind)
-            name, path = made, store.join(f"{folder}/{made}.md")
-        if path not in workspace.documents:
-            twin = next((known for known in workspace.documents if known.casefold() == path.casefold()), None)
-            if twin is not None:
-                path, name = twin, twin.rpartition("/")[2].removesuffix(".md")
-        return Destination(f"{kind}:{name}", f"{folder}/{name}.md", path, new=path not in workspace.documents)
-    known = [*FILES, *(f"{kind}:NAME" for kind in forms.FOLDERS)]
-    raise Refused(f"There is no destination {to!r}.", remedy=f"Known: {', '.join(known)}.", field="to")
+        twin = next((known for known in sorted(present) if known.casefold() == path.casefold()), None)
+        if twin is not None:  # names that differ in case alone are one file on some systems
+            path, name = twin, twin.rpartition("/")[2].removesuffix(".md")
+    return Destination(f"{kind}:{name}", f"{folder}/{name}.md", path, new=path not in present)
 
 
 def said(entry: Entry) -> Said:
