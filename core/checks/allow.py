@@ -7,6 +7,7 @@ first lines. In code it is an example of one.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
@@ -15,12 +16,14 @@ from memdesk.core.model import Document, Entry, Finding
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    import re
+
     from memdesk.core.markdown import Block
 
 MARK = b"memdesk:"
 # What is wrong with the bytes, or with an allowance itself, isn't a matter of opinion.
 NEVER = frozenset({"encoding", "file-size", "conflict-marker", "link-outside", "allow-unused"})
-_ALLOWANCE = lazy(rb"<!--[ \t]*memdesk:[ \t]*allow\b[ \t]*([^\s>]*)[ \t]*(.*?)[ \t]*-->")
+_ALLOWANCE = lazy(rb"<!--[ \t]{0,8}memdesk:[ \t]{0,8}allow\b([^\n]{0,500}?)-->")
 
 
 class Allowance(NamedTuple):
@@ -42,17 +45,10 @@ class Allowance(NamedTuple):
 
 def allowances(document: Document) -> list[Allowance]:
     """Those of a document, in its order."""
-    data = document.data
-    if MARK not in data:
+    if MARK not in document.data:
         return []
-    found = []
-    for match in _ALLOWANCE.finditer(data):
-        if not _in_code(document, match.start()):
-            line = data.count(b"\n", 0, match.start()) + 1
-            rule, reason = (part.decode("utf-8", "replace") for part in match.groups())
-            first, last, file = _reach(document, match.start(), match.end(), line)
-            found.append(Allowance(document.path, line, rule, reason, first, last, file))
-    return found
+    reading = _Reading(document)
+    return [found for match in _ALLOWANCE.finditer(document.data) if (found := reading.allowance(match)) is not None]
 
 
 def apply(
@@ -97,35 +93,66 @@ def judge(every: Iterable[Allowance], used: set[Allowance], known: Callable[[str
     return Checked(count, found)
 
 
-def _in_code(document: Document, at: int) -> bool:
-    page = document.page
-    if any(block.start <= at < block.end and block.kind in ("fence", "code") for block in page.blocks):
-        return True
-    start = max((block.start for block in page.blocks if block.start <= at), default=0)
-    return document.data.count(b"`", start, at) % 2 == 1
+class _Reading:
+    """One pass over a document's allowances, in its order: what is before one isn't looked at again for the next."""
 
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.blocks = document.page.blocks
+        self.starts = [block.start for block in self.blocks]
+        self.entries = document.entries
+        self.entry_starts = [entry.start for entry in self.entries]
+        self.line, self.counted = 1, 0  # the line of an offset
+        self.block, self.ticks, self.ticked = -1, 0, 0  # backticks of a block up to an offset
 
-def _reach(document: Document, start: int, end: int, line: int) -> tuple[int, int, bool]:
-    """(first line, last line, whether the file as a whole too) of an allowance at these bytes."""
-    data = document.data
-    line_start = data.rfind(b"\n", 0, start) + 1
-    line_end = data.find(b"\n", end)
-    line_end = len(data) if line_end < 0 else line_end
-    alone = not data[line_start:start].strip() and not data[end:line_end].strip()
-    entries = document.entries
-    holder = next((entry for entry in entries if entry.start <= start < entry.end), None)
-    first, last = (line, line) if holder is None else (holder.line, holder.end_line)
-    below = next((block for block in document.page.blocks if block.start >= line_end and block.kind != "html"), None)
-    if alone and below is not None and (holder is None or _heads(holder, below, line, line_end)):
-        entry = next((entry for entry in entries if entry.start == below.start), None)
-        first, last = line, below.end_line if entry is None else entry.end_line
-    before = not entries or start < entries[0].start
-    return (1 if before else first), last, before
+    def allowance(self, match: re.Match[bytes]) -> Allowance | None:
+        """The allowance that a match is, or None: in code it is an example of one."""
+        start, data = match.start(), self.document.data
+        self.line += data.count(b"\n", self.counted, start)
+        self.counted = start
+        if self._in_code(start):
+            return None
+        rule, _, reason = match[1].decode("utf-8", "replace").strip().partition(" ")
+        line_start = data.rfind(b"\n", 0, start) + 1
+        line_end = data.find(b"\n", match.end())
+        line_end = len(data) if line_end < 0 else line_end
+        alone = not data[line_start:start].strip() and not data[match.end() : line_end].strip()
+        first, last = self._reach(start, line_end, alone)
+        before = not self.entries or start < self.entry_starts[0]
+        return Allowance(self.document.path, self.line, rule, reason.strip(), 1 if before else first, last, before)
 
+    def _in_code(self, at: int) -> bool:
+        index = bisect_right(self.starts, at) - 1
+        if index < 0:
+            return False
+        block = self.blocks[index]
+        if block.kind in ("fence", "code") and at < block.end:
+            return True
+        if index != self.block:
+            self.block, self.ticks, self.ticked = index, 0, block.start
+        self.ticks += self.document.data.count(b"`", self.ticked, at)
+        self.ticked = at
+        return self.ticks % 2 == 1
 
-def _heads(holder: Entry, below: Block, line: int, line_end: int) -> bool:
-    """Whether a comment at the end of a section stands right on top of the next heading, and so belongs to that."""
-    return holder.kind == "section" and holder.end_line == line and below.start == line_end + 1
+    def _reach(self, start: int, line_end: int, alone: bool) -> tuple[int, int]:
+        """(first, last line) that an allowance holds for."""
+        index = bisect_right(self.entry_starts, start) - 1
+        holder = self.entries[index] if index >= 0 and start < self.entries[index].end else None
+        below = self._below(line_end) if alone else None
+        if below is not None and (holder is None or self._heads(holder, below, line_end)):
+            place = bisect_left(self.entry_starts, below.start)
+            begins = place < len(self.entries) and self.entry_starts[place] == below.start
+            return self.line, self.entries[place].end_line if begins else below.end_line
+        return (self.line, self.line) if holder is None else (holder.line, holder.end_line)
+
+    def _below(self, line_end: int) -> Block | None:
+        """The next block that is no HTML, a comment among that."""
+        index = bisect_left(self.starts, line_end)
+        return next((block for block in self.blocks[index : index + 20] if block.kind != "html"), None)
+
+    def _heads(self, holder: Entry, below: Block, line_end: int) -> bool:
+        """Whether a comment at the end of a section stands right on top of the next heading, and so belongs to that."""
+        return holder.kind == "section" and holder.end_line == self.line and below.start == line_end + 1
 
 
 def _run(context: CheckContext) -> Checked:

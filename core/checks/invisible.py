@@ -39,22 +39,26 @@ _JOINING = (
     (0x11000, 0x11FFF), (0x1E900, 0x1E95F),
 )
 _SPACELESS = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19FF), (0xA9E0, 0xA9FF), (0xAA60, 0xAADF))
-_RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+_RIGHT_TO_LEFT = lazy("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _PICTOGRAPHS = (
     (0x203C, 0x203C), (0x2049, 0x2049), (0x2122, 0x2122), (0x2139, 0x2139), (0x2190, 0x21FF), (0x2300, 0x23FF),
     (0x2460, 0x24FF), (0x25A0, 0x27BF), (0x2900, 0x297F), (0x2B00, 0x2BFF), (0x3030, 0x303D), (0x3297, 0x3299),
     (0x1F000, 0x1FAFF),
 )
 _IDEOGRAPHS = ((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+AROUND = 200  # characters on each side in which a directional mark must find a right-to-left letter of its line
 _FLAG = "\U0001f3f4"
 _REGIONS = ("gbeng", "gbsct", "gbwls")  # the only tag sequences that Unicode recommends (emoji-sequences.txt)
 
 
-def hidden(text: str) -> list[Hidden]:
-    """Each character of a text that should not be there, in its order. A byte order mark at its start is fine."""
-    found = []
+def hidden(text: str, most: int | None = None) -> list[Hidden]:
+    """Each character of a text that should not be there, in its order, the first `most` of them. A byte order mark at its
+    start is fine."""
+    found: list[Hidden] = []
     for match in _SUSPECT.finditer(text):
         at = match.start()
+        if most is not None and len(found) >= most:
+            break
         if not _legitimate(text, at, ord(match[0])):
             found.append(Hidden(at, name(ord(match[0]))))
     return found
@@ -126,8 +130,9 @@ def _in_flag(text: str, at: int) -> bool:
 
 
 def _line_is_right_to_left(text: str, at: int) -> bool:
-    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    return any(_in(ord(char), _RIGHT_TO_LEFT) for char in text[start : len(text) if end < 0 else end] if char > "\u058f")
+    start = text.rfind("\n", max(0, at - AROUND), at) + 1 or max(0, at - AROUND)
+    end = text.find("\n", at, at + AROUND)
+    return _RIGHT_TO_LEFT.search(text, start, at + AROUND if end < 0 else end) is not None
 
 
 def _base(text: str, at: int) -> int:

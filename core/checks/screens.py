@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memdesk.core.checks.invisible import Hidden
 
 _PLAIN = bytes(code for code in range(256) if code not in {*range(9), 11, 12, *range(14, 32), 127})  # all but C0 and DEL
+COUNTED = 10_000  # hidden characters that are counted in one file
 MOST = 20  # findings of one kind in one file; the rest are counted
 
 
@@ -56,7 +57,7 @@ def control_characters(context: CheckContext) -> Checked:
                 message = f"The file's name holds {what}."
                 found.append(CONTROL_CHARACTER.finding(document.path, None, message, "Rename the file."))
             if document in context.readable:
-                found += _hidden(document, hidden(document.data.decode("utf-8", "replace")))
+                found += _hidden(document, hidden(document.data.decode("utf-8", "replace"), COUNTED))
     return Checked(len(context.documents), found)
 
 
@@ -108,7 +109,8 @@ def _hidden(document: Document, signs: list[Hidden]) -> list[Finding]:
     for sign, (line, column) in zip(signs[: MOST + 1], positions(text, (sign.at for sign in signs)), strict=False):
         message = f"{sign.what} at column {column}."
         if len(found) == MOST:
-            message = f"{len(signs) - MOST} more such characters from here on."
+            more = "or more, from here on" if len(signs) == COUNTED else "more such characters from here on"
+            message = f"{len(signs) - MOST} {more}."
         found.append(CONTROL_CHARACTER.finding(document.path, line, message))
     return found
 

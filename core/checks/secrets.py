@@ -12,6 +12,7 @@ from functools import cache
 from memdesk.core.lean import NamedTuple
 
 MASK = "***"
+LONGEST_KEY = 16_384  # characters of a private key
 
 
 class Hit(NamedTuple):
@@ -76,7 +77,10 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
             if shapes.password(match["value"]):
                 found.append(Hit("secret", "password in a URL", *match.span("value")))
     if key:
-        found += [Hit("secret", "private key", *_key_block(text, match)) for match in shapes.PRIVATE_KEY.finditer(text)]
+        end = 0
+        while header := shapes.PRIVATE_KEY.search(text, end):
+            start, end = _key_block(text, header)
+            found.append(Hit("secret", "private key", start, end))
     return apart(found)
 
 
@@ -101,8 +105,9 @@ def apart(found: list[Hit]) -> list[Hit]:
 
 def _key_block(text: str, match: re.Match[str]) -> tuple[int, int]:
     """A private key's header with what follows it, up to its end line or the end of the paragraph."""
-    end = text.find("-----END", match.end())
-    stop = text.find("\n\n", match.end())
+    most = match.end() + LONGEST_KEY
+    end = text.find("-----END", match.end(), most)
+    stop = text.find("\n\n", match.end(), most)
     if end < 0 or 0 <= stop < end:
         return match.start(), match.end() if stop < 0 else stop
     close = text.find("\n", end)
@@ -113,7 +118,7 @@ def _key_block(text: str, match: re.Match[str]) -> tuple[int, int]:
 def _issued() -> re.Pattern[str]:
     from memdesk.core.checks.shapes import ISSUED
 
-    return re.compile(r"(?<![A-Za-z0-9_])(?:" + "|".join(pattern for _, pattern in ISSUED) + r")(?![A-Za-z0-9_])")
+    return re.compile(r"(?<![A-Za-z0-9_-])(?:" + "|".join(pattern for _, pattern in ISSUED) + r")(?![A-Za-z0-9_])")
 
 
 @cache

@@ -35,7 +35,7 @@ ISSUED: tuple[tuple[str, str], ...] = (
     ("Shopify token", r"shp(?:at|ca|pa|ss)_(?P<v24>[0-9a-fA-F]{32})"),
     ("Square token", r"sq0(?:atp|csp)-(?P<v25>[A-Za-z0-9_-]{22,43})"),
     ("Linear key", r"lin_(?:api|oauth)_(?P<v26>[A-Za-z0-9]{40,})"),
-    ("Atlassian token", r"ATATT3(?P<v27>[A-Za-z0-9_=-]{100,})"),
+    ("Atlassian token", r"ATATT3(?P<v27>[A-Za-z0-9_-]{100,}=?[0-9A-F]{0,8})"),
     ("Grafana token", r"glsa_(?P<v28>[A-Za-z0-9]{32}_[0-9a-f]{8})"),
     ("New Relic key", r"NRAK-(?P<v29>[A-Z0-9]{27})"),
     ("Postman key", r"PMAK-(?P<v30>[0-9a-f]{24}-[0-9a-f]{34})"),
@@ -47,14 +47,15 @@ _NAMES = (
     r"pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?(?:access[_-]?)?key|auth[_-]?key"
     r"|private[_-]?key|client[_-]?secret|credentials?"
 )
-# NAME = value, "name": "value", name: value: the name may have a prefix such as APP_ or aws_.
+# NAME = value, "name": "value", name: value; before the name may stand a prefix such as APP_ or aws_. In none of these can
+# two starts read the same stretch again: a hostile file takes no longer than any other of its size.
 ASSIGNED = lazy(
-    rf"""(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:{_NAMES})["'`]?[ \t]*(?::=|=>|[:=])[ \t]*["'`]?"""
+    rf"""(?<![A-Za-z0-9])(?:{_NAMES})["'`]?[ \t]*(?::=|=>|[:=])[ \t]*["'`]?"""
     r"""(?P<value>[A-Za-z0-9+/_=.~$!@#%^&*-]{12,})""",
     re.IGNORECASE,
 )
 BEARER = lazy(r"\b(?:Bearer|Basic)[ \t]+(?P<value>[A-Za-z0-9._~+/-]{20,}=*)")
-IN_URL = lazy(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>`?#]*:(?P<value>[^\s/@\"'`<>]+)@[A-Za-z0-9\[<$]")
+IN_URL = lazy(r"(?<=[A-Za-z0-9])://[^\s/:@\"'<>`?#]{0,256}+:(?P<value>[^\s/@\"'`<>]{1,256}+)@[A-Za-z0-9\[<$]")
 PRIVATE_KEY = lazy(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
 
 _PLACEHOLDER = lazy(

@@ -12,7 +12,7 @@ from memdesk.core.checks.secrets import Hit, apart, odd_words
 from memdesk.core.patterns import lazy
 
 _EMAIL = lazy(
-    r"(?<![\w.+/-])(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]*)@(?P<host>(?:[A-Za-z0-9-]+\.)+(?P<top>[A-Za-z]{2,24}))(?![\w@/-])"
+    r"(?<![\w.+/%-])(?P<local>[A-Za-z0-9][A-Za-z0-9._%+-]*)@(?P<host>(?:[A-Za-z0-9-]+\.)+(?P<top>[A-Za-z]{2,24}))(?![\w@/-])"
 )
 _IPV4 = lazy(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d|/\d)", re.ASCII)
 _IPV6 = lazy(r"(?<![\w:.])[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{3,34}(?![\w:]|\.\d)", re.ASCII)
@@ -29,7 +29,7 @@ _IBAN = lazy(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!
 _CARD = lazy(r"(?<![\w.-])(?:[3-6]\d{3}(?:[ -]?\d{4}){3}|3[47]\d{2}[ -]?\d{6}[ -]?\d{5})(?![\w-]|\.\d)", re.ASCII)
 _ACCOUNT = lazy(
     r"\b(?:customer|account|client|contract|invoice|patient|member)[ _-]?"
-    r"(?:(?:no|nr|num|number|id)\b\.?|#)[ \t]*(?:[:=]|is\b)?[ \t]*#?(?P<value>[A-Z]{0,3}-?\d[\d -]{4,}\d)",
+    r"(?:(?:no|nr|num|number|id)\b\.?|#)[ \t]{0,3}(?:[:=]|is\b)?[ \t]{0,3}#?(?P<value>[A-Z]{0,3}-?\d[\d -]{4,30}\d)",
     re.IGNORECASE,
 )
 # Anything that could begin a number worth a closer look, in a text of which only these bytes are left.

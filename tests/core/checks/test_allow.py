@@ -87,3 +87,10 @@ def test_an_allowance_of_a_rule_that_did_not_run_is_not_judged(tmp_path: Path) -
 def test_an_allowance_cannot_hide_a_broken_file(tmp_path: Path) -> None:
     custodian_store(tmp_path, brief="# B\n\n<!-- memdesk: allow conflict-marker it is an example -->\n\n>>>>>>> theirs\n")
     assert len(findings(tmp_path, "conflict-marker")) == 1
+
+
+def test_no_text_makes_allowances_slow(tmp_path: Path) -> None:
+    opened = "<!-- memdesk: allow " * 4000 + " " * 100_000
+    custodian_store(tmp_path, constraints=f"# C\n\n- {opened}\n\n" + f"- a {ALLOW}\n" * 3000)
+    found = report(tmp_path, only=["example-value", "allow-unused"])
+    assert len([finding for finding in found.findings if finding.rule == "allow-unused"]) == 3000

@@ -85,3 +85,10 @@ def test_the_fast_screen_agrees_with_the_slow_one_on_ascii() -> None:
 @pytest.mark.parametrize("code", [0x200D, 0x1B, 0x9B, 0xE0041, 0xFE0F, 0x2063])
 def test_a_name_begins_with_the_code_point(code: int) -> None:
     assert name(code).startswith(f"U+{code:04X} ")
+
+
+@pytest.mark.parametrize("unit", ["a\u200e", "\u200d", "\U0001f3f4\U000e0067", "\ufe0f", "א\u200f", "می\u200c"])
+def test_no_text_makes_it_slow(unit: str) -> None:
+    text = unit * (300_000 // len(unit))
+    assert len(hidden(text, 1000)) <= 1000
+    assert len(hidden(text[:30_000])) <= 30_000

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.core.checks import registry
+from memdesk.core.checks import registry, session
 from memdesk.core.errors import StoreError, UsageError
-from tests.support.checking import findings, ran, report
+from tests.support.checking import TODAY, findings, ran, report
 from tests.support.stores import custodian_store, git_repo, put
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
@@ -198,3 +198,27 @@ def test_the_registry_holds_every_rule_of_the_formats() -> None:
     names = {rule.name for rule in registry.rules()}
     assert set(common.split()) | set(custodian.split()) <= names
     assert {rule.name for rule in registry.rules() if rule.layout == "custodian"} == set(custodian.split())
+
+
+def test_a_commit_that_comes_between_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    custodian_store(tmp_path, brief="# B\n\nTODO: x\n")
+    seen: list[str] = []
+
+    def generation(state: str) -> str:
+        seen.append(state)
+        if len(seen) == 2:  # another memdesk commits while the files are read for the first time
+            put(tmp_path, "docs/memory/brief.md", "# B\n\nWritten.\n")
+        return "0" if len(seen) < 2 else "1"
+
+    monkeypatch.setattr(session, "generation", generation)
+    assert ran(report(tmp_path), "brief-scaffold").status == "pass"
+    assert len(seen) == 4
+    assert seen[0] == str(tmp_path / ".memdesk" / "state")
+
+
+def test_an_interrupted_transaction_does_not_keep_a_check_waiting(tmp_path: Path) -> None:
+    custodian_store(tmp_path)
+    (tmp_path / ".memdesk" / "state" / "txn" / "20260510-120000-abcd").mkdir(parents=True)
+    done = session.check(session.Asked(str(tmp_path), mode="none"), TODAY)
+    assert done.report.exit_code == 0
+    assert "20260510-120000-abcd" in done.notices[0]

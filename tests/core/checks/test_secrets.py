@@ -125,3 +125,21 @@ def test_masking_is_idempotent() -> None:
     text = " | ".join(FOUND.values())
     assert mask(mask(text)) == mask(text)
     assert scan(mask(text)) == []
+
+
+HOSTILE = {
+    "dashes": "-eyJabcdefgh1", "urls": "a.b-c+d://", "names": "token-", "keys": "-----BEGIN PRIVATE KEY-----\n",
+    "percent": "%a",
+    "emails": "a@a.", "digits": "1-2 ", "spaces": "account no ", "blank": " " * 12, "quotes": 'secret="', "sk": "sk-1", "at": "://a:",
+    "hosts": "hooks.slack.com/services/A/", "colons": "a:1:", "dots": "1.2.", "plus": "+1 (2", "jwt": "eyJ1.eyJ",
+    "atlassian": "=ATATT3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_f07_no_text_makes_the_scan_slow(kind: str) -> None:
+    """A quadratic pattern would take minutes on these."""
+    unit = HOSTILE[kind]
+    text = unit * (300_000 // len(unit))
+    assert len(mask(text)) <= len(text)
+    assert isinstance(scan("account no" + text), list)
