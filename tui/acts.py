@@ -55,8 +55,16 @@ class Acts(MessagePump):
 
     @on(messages.CopyText)
     def _copy(self, event: messages.CopyText) -> None:
-        self._bench.copy_to_clipboard(event.text)
-        self._bench.say(f"Copied {event.what}.")
+        """By the terminal (OSC 52) and by the system's clipboard, whichever of them works here."""
+        from memdesk.tui import clipboard
+
+        bench = self._bench
+        bench.copy_to_clipboard(event.text)
+
+        def say(program: str) -> None:
+            bench.say(f"Copied {event.what} ({'by ' + program + ' and ' if program else ''}by the terminal).")
+
+        bench.work(lambda: clipboard.copy(event.text, bench.environ), say, doing="copy it", group="clipboard")
 
     # From an entry to its file, its history, and what loads it.
 

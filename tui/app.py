@@ -11,7 +11,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -20,8 +20,8 @@ from textual.containers import Container
 from textual.filter import Monochrome, NoColor
 from textual.worker import Worker, get_current_worker
 
+from memdesk import styles
 from memdesk.core.errors import MemdeskError
-from memdesk.styles import paths as style_paths
 from memdesk.tui import messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts
 from memdesk.tui.live import Live
@@ -57,7 +57,7 @@ class Workbench(Acts, Live, App[int]):
     `watch`: follow what others change (tests say what changed themselves).
     """
 
-    CSS_PATH = list[str | PurePath](style_paths())
+    CSS_PATH = list[str | PurePath](styles.paths())
     TITLE = "memdesk"
     ENABLE_COMMAND_PALETTE = False  # `do_palette` opens it, with our own commands alone
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
@@ -78,10 +78,12 @@ class Workbench(Acts, Live, App[int]):
         self.environ = environ
         self.turn = threading.RLock()  # held by whoever calls the desk
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
+        self.fault: BaseException | None = None  # what ended the app
         self.key_time = 0.0  # when the newest key was pressed, monotonic
         self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""
         self.undoable = True
+        self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
         self._works: dict[int, str] = {}
@@ -106,7 +108,6 @@ class Workbench(Acts, Live, App[int]):
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._repaint)
         self.show_pane(self.current)
-        self.look_around()
         if panes.later(self.asked_pane):
             self.say(panes.later(self.asked_pane))
         if self.watch_outside:
@@ -129,6 +130,7 @@ class Workbench(Acts, Live, App[int]):
             return Around(branch, desk.workspace.budgets(), why_read_only(desk), undoable, desk.pending())
 
         def show(found: Around) -> None:
+            self.around = found
             self.branch, self.undoable, self.read_only, self.pending = (
                 found.branch,
                 found.undoable,
@@ -181,6 +183,7 @@ class Workbench(Acts, Live, App[int]):
         pane = self.pane
         if pane is None:
             pane = panes.make(seat)
+            self.read_styles(styles.paths([name]))
             holder.mount(pane)
             self.call_after_refresh(self._first_look, pane)
         else:
@@ -197,7 +200,10 @@ class Workbench(Acts, Live, App[int]):
     def _first_look(self, pane: Pane) -> None:
         self.freshen(pane)
         pane.take_focus()
-        self.refresh_frame()
+        if self.around is None:
+            self.look_around()  # after what the person waits for
+        else:
+            self.refresh_frame()
 
     def refresh_panes(self) -> None:
         """Let every pane show what the desk holds now."""
@@ -211,6 +217,18 @@ class Workbench(Acts, Live, App[int]):
             stores_changed = getattr(screen, "stores_changed", None)
             if stores_changed is not None:
                 stores_changed()
+
+    def read_styles(self, paths: Sequence[str]) -> None:
+        """Read stylesheets that are not read yet, before what they style is mounted."""
+        new = [path for path in paths if not self.stylesheet.has_source(path)]
+        for path in new:
+            self.stylesheet.read(path)
+
+    def push_screen(self, *args: Any, **kwargs: Any) -> Any:
+        """Every dialog comes by here: their stylesheets are read with the first."""
+        if self._screen_stack:  # the first is the frame's own
+            self.read_styles(styles.others(seat.name for seat in panes.SEATS))
+        return super().push_screen(*args, **kwargs)
 
     def action_pane(self, name: str) -> None:
         self.show_pane(name)
@@ -333,6 +351,11 @@ class Workbench(Acts, Live, App[int]):
             self.push_screen(
                 Notice(f"Could not {doing}", words, "", "Nothing was written. This is a fault of memdesk; please report it.")
             )
+
+    def _fatal_error(self) -> None:
+        """A fault of our own in a handler: leave in order; `workbench.run` says it in words, without a traceback."""
+        self.fault = self._exception
+        self._close_messages_no_wait()
 
     def say(self, words: str, level: str = "information") -> None:
         """A toast."""

@@ -26,10 +26,17 @@ def run(root: str, *, pane: str | None = None, clock: Clock, config: str | None 
 
 
 def _open(desk: object, pane: str | None) -> int:
+    from memdesk.core.errors import MemdeskError
+    from memdesk.tui import text
     from memdesk.tui.app import Workbench
 
     # A worker that reads holds the interpreter for one interval whenever a key waits: 1 ms instead of 5.
     sys.setswitchinterval(0.001)
     app = Workbench(desk, pane, os.environ, watch=True)  # type: ignore[arg-type]
     app.run()
+    if app.fault is not None:
+        raise MemdeskError(
+            f"The workbench ended by a fault of its own ({type(app.fault).__name__}: {text.line(str(app.fault))}).",
+            remedy="What was confirmed is written, the rest is as it was. Please report it.",
+        )
     return app.return_code or 0

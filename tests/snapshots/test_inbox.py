@@ -136,7 +136,9 @@ def test_a_notice_and_a_question(root: Path, snap_compare: Any) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await settle(pilot)
         app.push_screen(Confirm("Forget it?", "3 units would go.\n[b]not bold[/b]", "Forget 3 units", start="cancel"))
-        app.push_screen(Notice("Could not promote", "The file changed. x [/b] \x1b[2J", "docs/memory/inbox.md:7", "Read it again."))
+        app.push_screen(
+            Notice("Could not promote", "The file changed. x [/b] \x1b[2J", "docs/memory/inbox.md:7", "Read it again.")
+        )
         await settle(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=run)

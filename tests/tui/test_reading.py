@@ -55,7 +55,9 @@ def test_light_styling(source: str, pieces: list[tuple[str, str]]) -> None:
     assert roles(source) == pieces
 
 
-@pytest.mark.parametrize("source", ["# a\n\n- b `c`\n  - d\n> e\n```\nf\n```\nReason: g ~~h~~", "a\u2028b\x0cc\r\nd\x1b[0m", "\n\n"])
+@pytest.mark.parametrize(
+    "source", ["# a\n\n- b `c`\n  - d\n> e\n```\nf\n```\nReason: g ~~h~~", "a\u2028b\x0cc\r\nd\x1b[0m", "\n\n"]
+)
 def test_styling_changes_no_character_but_what_the_gate_shows(source: str) -> None:
     from memdesk.tui import text
 

@@ -59,7 +59,9 @@ def test_the_button_says_what_will_happen_and_the_diff_is_there() -> None:
         assert "- - Third [x] [/b]" in text
         assert desk.committed == []
         await press(pilot, "enter")
-        assert [plan.request.words for plan in desk.committed] == [{"to": "decisions", "title": "Third [x] [/b]", "reason": "why"}]
+        assert [plan.request.words for plan in desk.committed] == [
+            {"to": "decisions", "title": "Third [x] [/b]", "reason": "why"}
+        ]
         assert desk.committed[0].request.person
         assert toasts(app) == ["promote of 1 u undoes it."]
 
@@ -152,7 +154,9 @@ def test_a_refusal_says_why_and_keeps_what_was_typed() -> None:
 
         def plan(request: Request) -> Plan:
             if "local" not in request.words.get("scope", ""):
-                raise Refused("It has an example value.", path="docs/memory/inbox.md", line=4, remedy="Generalise it.", field="scope")
+                raise Refused(
+                    "It has an example value.", path="docs/memory/inbox.md", line=4, remedy="Generalise it.", field="scope"
+                )
             return original(request)
 
         desk.plan = plan  # type: ignore[method-assign]
@@ -241,7 +245,9 @@ def test_tiny_terminals_do_not_crash(size: tuple[int, int]) -> None:
     app, _ = open_bench()
 
     async def script(pilot: Pilot[Any]) -> None:
-        app.push_screen(Notice("Could not promote", "The file changed, and words go on and on.", "docs/memory/inbox.md:7", "Again."))
+        app.push_screen(
+            Notice("Could not promote", "The file changed, and words go on and on.", "docs/memory/inbox.md:7", "Again.")
+        )
         app.say("A toast with several words in it")
         await settle(pilot)
         app.pop_screen()
