@@ -400,3 +400,10 @@ def test_utf8_whatever_the_locale(clean: Path, locale: str) -> None:
     done = subprocess.run([sys.executable, "-m", "memdesk", "--check"], cwd=clean, capture_output=True, env=env, check=False)
     assert done.returncode == 1
     assert "docs/memory/areas/küche.md:4: error duplicate-entry" in done.stdout.decode("utf-8")
+
+
+def test_the_plain_check_does_without_what_takes_longest_to_import(clean: Path) -> None:
+    """Each of these costs more than reading a small store (core/lean.py, core/process.py)."""
+    done = subprocess.run([sys.executable, "-c", PROBE, "--check"], cwd=clean, capture_output=True, text=True, check=False)
+    loaded = set(done.stderr.split())
+    assert {"typing", "subprocess", "datetime", "contextlib", "json", "unicodedata", "hashlib", "difflib"} & loaded == set()
