@@ -19,6 +19,7 @@ FOLDERS = {"area": "areas", "rule": "rules", "profile": "profiles"}
 FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard forget leaves
 
 _END = re.compile(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
+_CLOSING = re.compile(r"((?:\A|\s))(#+)\Z")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 TITLE_WIDTH = 72  # characters of a title that is taken from a text
 
@@ -53,31 +54,40 @@ _BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("sou
 
 def decision(title: str, text: str, words: Mapping[str, str], today: date, level: int = 2) -> str:
     """A decision section: dated title, `Decision:`, `Reason:`, where given `Scope:` and `Source:`."""
-    parts = [f"{'#' * level} {today.isoformat()} - {flat(title)}", f"Decision:\n{tagged(text, words)}"]
+    parts = [heading(f"{today.isoformat()} - {title}", level), f"Decision:\n{tagged(text, words)}"]
     for key in ("reason", "scope", "source"):
         if words.get(key):
             shape.words(words[key], key)
             parts.append(f"{key.capitalize()}:\n{words[key].strip()}")
-    shape.words(flat(title), "title")
     shape.words(text)
     return shape.section("\n\n".join(parts))
 
 
 def one_line_decision(text: str, words: Mapping[str, str], today: date, marker: str = "-") -> str:
-    """A one-line decision: `- YYYY-MM-DD | text. Reason: text`."""
-    line = f"{today.isoformat()} | {sentence(flat(tagged(text, words)))} Reason: {sentence(flat(words['reason']))}"
+    """A one-line decision: `- YYYY-MM-DD | text. Reason: text`. A text of several blocks (a list, code) stays as it is, and
+    the reason stands below it."""
+    reason = f"Reason: {sentence(flat(words['reason']))}"
     for key in ("scope", "source"):
         if words.get(key):
-            line += f" {key.capitalize()}: {sentence(flat(words[key]))}"
-    shape.words(line)
-    return shape.bullet(f"{marker} {line}")
+            reason += f" {key.capitalize()}: {sentence(flat(words[key]))}"
+    body = tagged(text, words)
+    body = f"{sentence(flat(body))} {reason}" if shape.is_paragraph(body) else f"{body}\n\n{reason}"
+    shape.words(body)
+    return shape.bullet(bullet(f"{today.isoformat()} | {body}", marker))
+
+
+def heading(title: str, level: int = 2) -> str:
+    """A heading of that text; a `#` at its end, which Markdown would take for a closing one, is escaped."""
+    line = flat(title)
+    shape.words(line, "title")
+    return f"{'#' * level} " + _CLOSING.sub(lambda match: f"{match[1]}\\{match[2]}", line)
 
 
 def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
     """A tombstone section. `words`: reason; where given scope and reconsider, each on a line of its own."""
     reason = f"Reason: {sentence(flat(words['reason']))} " if words.get("reason") else ""
     lines = [
-        f"## Tombstone: {flat(title)}", "",
+        heading(f"Tombstone: {title}"), "",
         f"Do not reintroduce this unless the user explicitly reverses it. {reason}Date: {today.isoformat()}.",
     ]
     lines += [f"{key.capitalize()}: {flat(words[key])}" for key in ("scope", "reconsider") if words.get(key)]

@@ -140,5 +140,6 @@ def _with_remark(entry: Entry, text: str, remark: str) -> str:
     inner = page.blocks[first:stop]
     item = inner[0]
     pad = " " * min(max(item.inner[0] - item.start, 2), 8)
-    close = inner[-1].kind == "paragraph" and inner[-1].depth == 1
+    close = len(inner) == 1 or (inner[-1].kind == "paragraph" and inner[-1].depth == 1)
+    close = close and not text.rpartition("\n")[2].lstrip().startswith("|")
     return f"{text}\n{pad}{remark}" if close else f"{text}\n\n{pad}{remark}"

@@ -34,6 +34,12 @@ def words(text: str, field: str = "text") -> None:
         raise Refused(message, remedy="Close it with -->.", field=field)
 
 
+def is_paragraph(text: str) -> bool:
+    """Whether words are one paragraph, which may stand on one line."""
+    page = markdown.parse(text.encode("utf-8", "surrogateescape"))
+    return [block.kind for block in page.blocks] == ["paragraph"]
+
+
 def bullet(rendered: str, field: str = "text") -> str:
     """The bullet, if Markdown reads it as one, beginning with words and without a heading inside. Raises Refused."""
     page = markdown.parse(rendered.encode("utf-8", "surrogateescape"))

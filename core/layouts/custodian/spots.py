@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Spot(NamedTuple):
-    """An offset for an insertion; `loose`: with blank lines around it; `marker`: the bullet that its neighbours use."""
+    """An offset for an insertion; `loose`: with blank lines around it; `marker`: the bullet of its neighbours, as far in."""
 
     offset: int
     loose: bool
@@ -46,7 +46,7 @@ def last_bullet(document: Document) -> Spot:
     first = section(page).offset
     free = [block for block in items if block.start < first] or items
     if free:
-        return Spot(free[-1].end, _are_loose(page, free), _marker(free[-1]))
+        return Spot(free[-1].end, _are_loose(page, free), marker(page, free[-1].start))
     return Spot(min([first, *(start for start, _ in sections)]), True)
 
 
@@ -172,6 +172,14 @@ def entry_heading(page: Page, entry: Entry) -> Block | None:
     return found[0] if found and found[0].kind == "heading" and found[0].start == entry.start else None
 
 
+def marker(page: Page, start: int) -> str:
+    """The marker of the bullet on the line at `start`, with the blanks before it; a number counts as `-`."""
+    line = page.text[start : start + 8]
+    blanks = " " * (len(line) - len(line.lstrip(" ")))
+    sign = line.lstrip(" ")[:1]
+    return blanks + (sign if sign in ("-", "*", "+") else "-")
+
+
 def first_block(page: Page, offset: int) -> int:
     """The index of the first block that begins at an offset or after it."""
     return bisect_left(page.blocks, offset, key=lambda block: block.start)
@@ -182,7 +190,7 @@ def _top(page: Page, kind: str) -> list[Block]:
 
 
 def _before(page: Page, items: list[Block]) -> Spot:
-    return Spot(items[0].start, _are_loose(page, items), _marker(items[0]))
+    return Spot(items[0].start, _are_loose(page, items), marker(page, items[0].start))
 
 
 def _are_loose(page: Page, items: list[Block]) -> bool:
@@ -191,8 +199,6 @@ def _are_loose(page: Page, items: list[Block]) -> bool:
     return bool(pairs) and all(pair and not pair.strip() for pair in pairs)
 
 
-def _marker(item: Block) -> str:
-    return item.marker if item.marker in ("-", "*", "+") else "-"
 
 
 def _section_end(page: Page, heading: Block) -> int:

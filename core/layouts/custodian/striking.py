@@ -39,8 +39,7 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
             _reason(entry, reason)
         remark = f"superseded {day}" + (f": {forms.flat(reason)}" if reason.strip() and not one_line else "")
         _strike_bullet(draft, entry, remark)
-        marker = entry.raw.lstrip(b" ")[:1].decode("ascii", "replace")
-        marker = marker if marker in "-*+" else "-"
+        marker = spots.marker(entry.document.page, entry.start)
         if one_line:
             text = forms.one_line_decision(change.text, words, change.today, marker)
         else:
@@ -54,9 +53,8 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         _reason(entry, reason)
         text = forms.decision(title, change.text, words, change.today)
     else:
-        shape.words(forms.flat(title), "title")
         shape.words(change.text, "with")
-        text = shape.section(f"## {forms.flat(title)}\n\n{forms.tagged(change.text, words)}", "with")
+        text = shape.section(f"{forms.heading(title)}\n\n{forms.tagged(change.text, words)}", "with")
     _strike_section(draft, entry, f'Superseded: {day} by "{forms.flat(title)}"')
     offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)

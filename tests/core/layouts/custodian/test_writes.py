@@ -44,6 +44,7 @@ def one(root: Path, text: str, **files: Any) -> Bench:
             "# Inbox\n\n## 2026-11-30\n\n- Old\n\n- Older\n",
             "# Inbox\n\n## 2026-11-30\n\n- New\n\n- Old\n\n- Older\n",
         ),
+        ("# Inbox\n\n## 2026-11-30\n\n  - Old\n", "# Inbox\n\n## 2026-11-30\n\n  - New\n  - Old\n"),
         ("# Inbox\n\n- Undated\n", "# Inbox\n\n- Undated\n\n## 2026-11-30\n\n- New\n"),
         (
             "# Inbox\n\n## 2026-11-30\n\nWhole section of today.\n",
@@ -174,6 +175,25 @@ def test_a_new_decision_follows_its_neighbours(tmp_path: Path, decisions: str, a
     bench = one(tmp_path, "- Use WAL", decisions=decisions)
     plan = bench.plan("promote", bench.entries("inbox.md"), to="decisions", reason="it locks")
     assert bench.after(plan, "decisions.md").decode() == after
+
+
+def test_a_text_of_several_blocks_is_not_put_on_one_line(tmp_path: Path) -> None:
+    decisions = "# Decisions\n\n- 2026-05-02 | Use CSV. Reason: x.\n"
+    bench = one(tmp_path, "- Run it\n  so:\n\n  ```\n  make\n  ```", decisions=decisions)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="decisions", reason="it locks")
+    assert bench.after(plan, "decisions.md").decode() == (
+        "# Decisions\n\n- 2026-11-30 | Run it\n  so:\n\n  ```\n  make\n  ```\n\n  Reason: it locks.\n"
+        "- 2026-05-02 | Use CSV. Reason: x.\n"
+    )
+    bench.apply(plan)
+    assert bench.entries("decisions.md")[0].fields["reason"] == "it locks."
+
+
+@pytest.mark.parametrize("title", ["Learn C #", "#", "C#", "Use ##"])
+def test_a_title_keeps_its_signs(tmp_path: Path, title: str) -> None:
+    bench = one(tmp_path, "- Use WAL")
+    bench.apply(bench.plan("promote", bench.entries("inbox.md"), to="decisions", reason="x", title=title))
+    assert bench.entries("decisions.md")[0].fields["title"].replace("\\", "") == title
 
 
 def test_several_decisions_go_in_one_plan_in_the_inboxs_order(tmp_path: Path) -> None:
@@ -503,6 +523,22 @@ def test_rejecting_without_a_changelog_keeps_the_whole_text(tmp_path: Path) -> N
         "- Second\n  more\n  - nested\n\n  Rejected 2026-11-30: too broad\n- Third\n  Rejected 2026-11-30: too broad\n"
     )
     assert bench.after(plan, "inbox.md").decode() == EMPTY
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("-", "-\n  Rejected 2026-11-30: r"),
+        ("- A\n\n  ```\n  code\n  ```", "- A\n\n  ```\n  code\n  ```\n\n  Rejected 2026-11-30: r"),
+        ("- A\n\n  | a |\n  |---|", "- A\n\n  | a |\n  |---|\n\n  Rejected 2026-11-30: r"),
+        ("1. A", "1. A\n   Rejected 2026-11-30: r"),
+        ("- A\n\n  B", "- A\n\n  B\n  Rejected 2026-11-30: r"),
+    ],
+)
+def test_the_reason_is_no_part_of_a_table_a_fence_or_a_list(tmp_path: Path, text: str, kept: str) -> None:
+    bench = one(tmp_path, text)
+    plan = bench.plan("reject", bench.entries("inbox.md"), reason="r")
+    assert bench.after(plan, "archive/inbox-2026-11-30.md").decode() == f"# Archived from inbox.md, 2026-11-30\n\n{kept}\n"
 
 
 def test_a_second_rejection_on_one_day_goes_above(tmp_path: Path) -> None:
