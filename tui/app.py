@@ -185,7 +185,8 @@ class Workbench(Acts, Live, App[int]):
             pane = panes.make(seat)
             self.read_styles(styles.paths([name]))
             holder.mount(pane)
-            self.call_after_refresh(self._first_look, pane)
+            self.call_later(self._first_look, pane)
+            self.call_after_refresh(pane.take_focus)
         else:
             if pane.stale:
                 self.freshen(pane)
@@ -199,11 +200,8 @@ class Workbench(Acts, Live, App[int]):
 
     def _first_look(self, pane: Pane) -> None:
         self.freshen(pane)
-        pane.take_focus()
         if self.around is None:
             self.look_around()  # after what the person waits for
-        else:
-            self.refresh_frame()
 
     def refresh_panes(self) -> None:
         """Let every pane show what the desk holds now."""

@@ -7,6 +7,7 @@ writes compares the files first.
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 QUIET = 0.3  # seconds without another change after which a burst is told of
+LATER = 1.0  # seconds after the start at which watching begins: first comes what the person waits for
 RANK = ("error", "warning", "info")
 
 
@@ -44,7 +46,13 @@ class Live(MessagePump):
 
     def watch_stores(self) -> None:
         """Follow what others change, from now until the app ends."""
+        self._workbench.set_timer(LATER, self._begin)
+
+    def _begin(self) -> None:
+        gc.freeze()  # what is there by now stays
+        gc.enable()
         self._watching = asyncio.create_task(self._follow())
+        self.reread(None)  # what changed before anyone watched
 
     async def on_unmount(self) -> None:
         if self._watching is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -30,6 +31,8 @@ def _open(desk: object, pane: str | None) -> int:
     from memdesk.tui import text
     from memdesk.tui.app import Workbench
 
+    # Nothing that is made until the first screen becomes garbage; looking for some would take a tenth of the time to it.
+    gc.disable()
     # A worker that reads holds the interpreter for one interval whenever a key waits: 1 ms instead of 5.
     sys.setswitchinterval(0.001)
     app = Workbench(desk, pane, os.environ, watch=True)  # type: ignore[arg-type]
