@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CONFIGURATION = (configuration.WORKSPACE_FILE, configuration.PROJECT_FILE)
+PATIENT = 60.0  # seconds that a command without a person waits for the lock
 STEADY = 20  # how often a reading is begun again while someone commits
 
 
@@ -133,7 +135,10 @@ class Desk:
 
     def who(self) -> str:
         """The name that goes into the history where nobody gives one: git's user.name, else the login."""
-        name = self.git.user() if self.git is not None else None
+        name = None
+        if self.git is not None:
+            with suppress(GitError):  # not installed, or it refuses this folder: no reason not to write
+                name = self.git.user()
         if name is None:
             import getpass
 
@@ -293,8 +298,10 @@ class Desk:
         return self._apply(lambda: self._planned(plan.request), plan, who)
 
     def perform(self, request: Request, who: str) -> Receipt:
-        """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`). Raises as `commit` does."""
-        return self._apply(lambda: self._planned(request), None, who)
+        """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`). Raises as `commit` does.
+
+        Nobody sits before a screen: it waits longer for the lock than `commit` does, so that many may come at once."""
+        return self._apply(lambda: self._planned(request), None, who, PATIENT)
 
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
@@ -373,9 +380,9 @@ class Desk:
 
     # Below
 
-    def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str) -> Receipt:
+    def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         self._writable()
-        receipt = self.transactions.apply(replan, confirmed, who)
+        receipt = self.transactions.apply(replan, confirmed, who, wait)
         if receipt.id is not None:
             self.session.append(receipt.id)
             self.refresh(receipt.plan.paths)
