@@ -66,6 +66,7 @@ class Git:
         self.toplevel = toplevel
         self.git_dir = git_dir
         self.common_dir = _common_dir(git_dir)
+        self._begun: tuple[list[str], process.Started] | None = None
 
     @property
     def branch(self) -> str | None:
@@ -108,6 +109,22 @@ class Git:
         tracked, untracked = self._status(only)
         files = [*(self._diff(["HEAD"], only) if tracked else ()), *self._added(untracked)]
         return Change("worktree", None, tuple(files))
+
+    def begin(self, only: Sequence[str] = MEMORY) -> None:
+        """Starts what `changes` of the working tree asks first, so that git works while its caller reads files. `changes`
+        then takes the answer; `drop` has to be called where it may not come to that. Never fails: `changes` does."""
+        if self.head is not None and self._begun is None and hasattr(os, "posix_spawnp"):
+            words = self.command([*_STATUS, *only])
+            try:
+                self._begun = words, process.Started(words, self.environment())
+            except OSError:
+                self._begun = None
+
+    def drop(self) -> None:
+        """Ends what `begin` started and nobody took."""
+        if self._begun is not None:
+            self._begun[1].stop()
+            self._begun = None
 
     def index_tree(self, ignore: Sequence[str] = ()) -> BlobTree:
         """The files as they are staged. `ignore`: the globs of `stores.ignore`."""
@@ -232,8 +249,12 @@ class Git:
     def _process(
         self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60
     ) -> process.Ended:
+        words = self.command(arguments)
         try:
-            return process.run(self.command(arguments), self.environment(index=index), data=data or b"", timeout=timeout)
+            if self._begun is not None and self._begun[0] == words:
+                begun, self._begun = self._begun[1], None
+                return begun.end(timeout)
+            return process.run(words, self.environment(index=index), data=data or b"", timeout=timeout)
         except FileNotFoundError:
             raise GitError("git is not installed, or not on the PATH.", remedy="Install git.") from None
         except TimeoutError:
@@ -246,9 +267,7 @@ class Git:
 
     def _status(self, only: Sequence[str]) -> tuple[bool, list[str]]:
         """Whether a tracked file differs from HEAD, and the untracked files."""
-        out = self.run([
-            "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty", "--", *only
-        ])
+        out = self.run([*_STATUS, *only])
         records = [record for record in out.split(b"\0") if record]
         # Names in porcelain output are relative to the top of the checkout, whatever the folder.
         prefix = os.path.relpath(self.root, self.toplevel)
@@ -302,6 +321,9 @@ class Git:
             raise GitError(f"Another git command holds the index ({lock}).", remedy=_LOCK_HINT)
 
 
+_STATUS = (
+    "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty", "--",
+)  # fmt: skip
 _DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-O/dev/null")
 _PATCH = (
     "--raw", "-z", "-p", "-U0", "--inter-hunk-context=0", "--text", "-M", "-l1000", "--relative",

@@ -26,32 +26,50 @@ def run(words: Sequence[str], environment: Mapping[str, str], *, data: bytes = b
     """Runs `words` with `data` as its input. Raises TimeoutError (it was ended), OSError where it can't be started."""
     if data or not hasattr(os, "posix_spawnp"):
         return _with_input(words, environment, data, timeout)
-    out, out_end = os.pipe()
-    error, error_end = os.pipe()
-    try:
+    return Started(words, environment).end(timeout)
+
+
+class Started:
+    """A program that runs while its caller does something else, without input. `end` waits for it, `stop` ends it; one of
+    the two has to be called. Only where the system spawns processes by itself (`os.posix_spawnp`)."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Raises OSError where it can't be started."""
+        self._out, out_end = os.pipe()
+        self._error, error_end = os.pipe()
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_DUP2, out_end, 1), (os.POSIX_SPAWN_DUP2, error_end, 2),
         ]  # fmt: skip
-        child = os.posix_spawnp(words[0], list(words), dict(environment), file_actions=actions)
-    except BaseException:
-        os.close(out)
-        os.close(error)
-        raise
-    finally:
-        os.close(out_end)
-        os.close(error_end)
-    try:
-        read = _read((out, error), timeout)
-    except BaseException:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-        raise
-    finally:
-        os.close(out)
-        os.close(error)
-    _, status = os.waitpid(child, 0)
-    return Ended(os.waitstatus_to_exitcode(status), read[out], read[error])
+        try:
+            self._child = os.posix_spawnp(words[0], list(words), dict(environment), file_actions=actions)
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            os.close(out_end)
+            os.close(error_end)
+
+    def end(self, timeout: float = 60) -> Ended:
+        """What it printed, once it has ended. Raises TimeoutError (it was ended)."""
+        try:
+            read = _read((self._out, self._error), timeout)
+        except BaseException:
+            self.stop()
+            raise
+        self._close()
+        _, status = os.waitpid(self._child, 0)
+        return Ended(os.waitstatus_to_exitcode(status), read[self._out], read[self._error])
+
+    def stop(self) -> None:
+        """Ends it at once."""
+        os.kill(self._child, 9)
+        os.waitpid(self._child, 0)
+        self._close()
+
+    def _close(self) -> None:
+        os.close(self._out)
+        os.close(self._error)
 
 
 def _read(pipes: Sequence[int], timeout: float) -> dict[int, bytes]:

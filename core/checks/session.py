@@ -85,8 +85,16 @@ def _read(
             sleep(0.005)
             continue
         failures.clear()
-        opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
-        change = _change(asked, repository, failures)
+        if repository is not None and asked.mode == "worktree":
+            repository.begin()
+        try:
+            opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
+            for document in opened.documents.values():
+                document.entries  # noqa: B018  # read while git works
+            change = _change(asked, repository, failures)
+        finally:
+            if repository is not None:
+                repository.drop()
         if generation(state) == before:
             break
     return opened, change
