@@ -58,10 +58,11 @@ def test_a_program_that_is_not_there(data: bytes) -> None:
 def test_nothing_stays_open_and_no_child_is_left() -> None:
     before = open_files()
     process.run(python("pass"), ENV)
-    process.Started(python("import time; time.sleep(60)"), ENV).stop()
+    started = process.Started(python("import time; time.sleep(60)"), ENV)
+    started.stop()
     assert open_files() == before
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    with pytest.raises(ProcessLookupError):
+        os.kill(started._child, 0)
 
 
 def test_git_that_was_begun_gives_the_same_change(tmp_path: Path) -> None:
