@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 
 from memdesk.core.errors import UsageError
@@ -26,11 +27,14 @@ class Clock:
         return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def clock(value: str | None) -> Clock:
-    """A clock from `YYYY-MM-DD[THH:MM[:SS]]`, or the system's for None or "". Raises UsageError."""
+def clock(value: str | None, origin: str = "--now") -> Clock:
+    """A clock from `YYYY-MM-DD[THH:MM[:SS]]` (local time), or the system's for None or "". Raises UsageError."""
     if not value:
         return Clock()
     try:
-        return Clock(datetime.fromisoformat(value).replace(tzinfo=None))
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?)?", value):
+            raise ValueError  # other ISO forms, zones above all, would be taken for something else than was meant
+        return Clock(datetime.fromisoformat(value))
     except ValueError:
-        raise UsageError(f"--now {value!r} is not a date.", remedy="Write YYYY-MM-DD or YYYY-MM-DDTHH:MM.") from None
+        raise UsageError(f"{origin} {value!r} is not a date.", remedy="Write YYYY-MM-DD or YYYY-MM-DDTHH:MM.") from None
+

@@ -14,7 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code (CLI.md). Prints errors to stderr; a broken pipe ends quietly."""
     from memdesk.tui.cli.output import utf8
 
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = _as_utf8(sys.argv[1:]) if argv is None else list(argv)
     utf8()
     try:
         code = _explained(words)
@@ -68,6 +68,15 @@ def _is_check(words: list[str]) -> bool:
 
     command = first_word(words)
     return command == "check" or (command is None and "--check" in words)
+
+
+def _as_utf8(words: list[str]) -> list[str]:
+    """The words as UTF-8, whatever the locale made of their bytes. Paths among them go through `words.place` again."""
+    if sys.getfilesystemencoding() == "utf-8":
+        return words
+    import os
+
+    return [os.fsencode(word).decode("utf-8", "surrogateescape") for word in words]
 
 
 def _close_quietly() -> None:

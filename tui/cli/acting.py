@@ -33,8 +33,9 @@ def add(desk: Desk, args: Namespace) -> int:
     """Adds a candidate at once: what agents call. Prints its id."""
     words = _words(args, "kind", "tag", "reason", "source", "area") | {"text": _text(args.text)}
     request = Request("add", words=words, store=_store(desk, args))
+    plan = desk.plan(request)  # what will be refused is refused here, and the lock is held for no import
     if args.dry_run:
-        deciding.show(desk.plan(request), args)
+        deciding.show(plan, args)
         return 0
     receipt = desk.perform(request, deciding.name_of(args) or "agent")
     if args.format == "json":
@@ -148,8 +149,8 @@ def _words(args: Namespace, *names: str) -> dict[str, str]:
 
 
 def _store(desk: Desk, args: Namespace) -> str | None:
-    """The store's path as the workspace has it, for the verbs without ids."""
-    return None if args.store is None else desk.store(args.store).path
+    """The store's path as the workspace has it, for the verbs without ids. Raises UsageError, with what was looked at."""
+    return None if args.store is None and desk.workspace.stores else desk.store(args.store).path
 
 
 def _only_destination(desk: Desk, args: Namespace) -> str:

@@ -6,6 +6,8 @@ import os
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from memdesk.tui.cli.words import place
+
 if TYPE_CHECKING:
     from memdesk.core.clock import Clock
     from memdesk.core.desk import Desk
@@ -36,14 +38,15 @@ def open_desk(args: Namespace) -> Desk:
     """The desk that the common options name."""
     from memdesk.core.desk import Desk
 
-    return Desk.open(args.root or ".", clock=clock_of(args), config=args.config)
+    config = None if args.config is None else place(args.config)
+    return Desk.open(place(args.root or "."), clock=clock_of(args), config=config)
 
 
 def clock_of(args: Namespace) -> Clock:
     """Today, by `--now`, else by MEMDESK_NOW, else by the system. Raises UsageError."""
     from memdesk.core.clock import clock
 
-    return clock(args.now or os.environ.get("MEMDESK_NOW"))
+    return clock(args.now) if args.now else clock(os.environ.get("MEMDESK_NOW"), "MEMDESK_NOW")
 
 
 def warn_of_pending(desk: Desk) -> None:

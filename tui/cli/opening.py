@@ -7,13 +7,14 @@ import sys
 from argparse import Namespace
 
 from memdesk.core.errors import UsageError
+from memdesk.tui.cli.words import place
 
 
 def run(args: Namespace) -> int:
     """Opens the workbench, or says why it can't start here. Raises UsageError without a terminal."""
     if args.where is not None and args.root is not None:
         raise UsageError("ROOT and --root name the same thing.", remedy="Give one of them.")
-    if args.where is not None and not os.path.lexists(args.where):
+    if args.where is not None and not os.path.lexists(place(args.where)):
         raise _no_such_folder(args.where)
     if args.demo and (args.where or args.root):
         raise UsageError("--demo opens its own stores and takes no ROOT.")
@@ -24,8 +25,9 @@ def run(args: Namespace) -> int:
     from memdesk.tui import workbench
     from memdesk.tui.cli.commands import clock_of
 
-    where = args.where or args.root or "."
-    return workbench.run(where, pane=args.pane, clock=clock_of(args), config=args.config, demo=args.demo)
+    where = place(args.where or args.root or ".")
+    config = None if args.config is None else place(args.config)
+    return workbench.run(where, pane=args.pane, clock=clock_of(args), config=config, demo=args.demo)
 
 
 def _no_such_folder(word: str) -> UsageError:

@@ -20,6 +20,13 @@ TAKES_VALUE = frozenset({
 })
 
 
+def place(path: str) -> str:
+    """A path of the command line as the system's calls take it, in a locale that is not UTF-8 too."""
+    import os
+
+    return os.fsdecode(path.encode("utf-8", "surrogateescape"))
+
+
 def first_word(argv: Sequence[str]) -> str | None:
     """The command among the words, or None for the workbench. A command's name wins over a folder of that name."""
     position = command_position(argv)
