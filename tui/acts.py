@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
+HUNG_UP = 10.0  # seconds that the way out may take once the terminal is gone
+
+
 class Acts(MessagePump):
     """Actions of the workbench, mixed into the app so that `app.py` stays the frame."""
 
@@ -123,11 +126,33 @@ class Acts(MessagePump):
         bench.theme = names[(names.index(bench.theme) + 1) % len(names)] if bench.theme in names else names[0]
         bench.say(f"Theme: {text.line(bench.theme)}")
 
-    def do_quit(self) -> None:
+    def obey_signals(self) -> None:
+        """A terminal that goes away, or a polite kill, ends the workbench in order: commits end, the demo is removed."""
+        import asyncio
+        import signal
+
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self.do_quit, 128 + signal.SIGTERM)
+        loop.add_signal_handler(signal.SIGHUP, self._hung_up, 128 + signal.SIGHUP)
+
+    def _hung_up(self, code: int) -> None:
+        """The terminal is gone: what is still drawn goes nowhere, since writing to a dead terminal blocks the way out."""
+        import os
+        import threading
+
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere, descriptor)
+        guard = threading.Timer(HUNG_UP, os._exit, (code,))  # a commit takes less; a writer that died waits for ever
+        guard.daemon = True
+        guard.start()
+        self.do_quit(code)
+
+    def do_quit(self, code: int = 0) -> None:
         """Leave once the work at hand is done: a commit is never cut off."""
         bench = self._bench
 
         def leave(nothing: None) -> None:
-            bench.exit(0)
+            bench.exit(code, return_code=code)
 
         bench.work(lambda: None, leave, doing="leave", group="quit")

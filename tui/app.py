@@ -107,6 +107,8 @@ class Workbench(Acts, Live, App[int]):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._repaint)
+        if not self.is_headless:
+            self.obey_signals()
         self.show_pane(self.current)
         if panes.later(self.asked_pane):
             self.say(panes.later(self.asked_pane))

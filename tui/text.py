@@ -95,11 +95,21 @@ def wrap_spans(value: str, cells: int, hang: int = 0) -> list[tuple[int, int]]:
             used += size
             continue
         at = match.start()
-        if used:
+        if need > room and not part.isascii() and room - used >= 4:
+            # Scripts without blanks break anywhere: the rest of the line is filled first.
+            first = len(chop_cells(bare, room - used)[0])
+            spans.append((start, at + first))
+            room = max(cells - hang, 2)
+            start = at = at + first
+            bare, used = bare[first:], 0
+            if cell_len(bare) <= room:
+                used = cell_len(value[start : match.end()])
+                continue
+        elif used:
             spans.append((start, start + len(value[start:at].rstrip(" "))))
             room = max(cells - hang, 2)
         start, used = at, size
-        if need > room:
+        if cell_len(bare) > room:
             for piece in _chopped(bare, max(cells - hang, 2)):
                 if at > start:
                     spans.append((start, at))

@@ -109,6 +109,7 @@ def test_clip_counts_cells(value: str, cells: int, cut: str) -> None:
         ("x" * 7, 3, ["xxx", "xxx", "x"]),
         ("ab " + "x" * 5 + " cd", 4, ["ab", "xxxx", "x cd"]),
         ("日本語日本", 5, ["日本", "語日", "本"]),
+        ("ab 日本語日本語", 9, ["ab 日本語", "日本語"]),
         ("", 5, [""]),
     ],
 )

@@ -25,9 +25,9 @@ class Verbs(Provider):
         for verb in verbs.of_pane(bench.current):
             if verb.id != "palette" and not verb.refuse(situation):
                 key = verbs.shown_key(verb, bench.keymap_)
-                yield f"{verb.label}  ({key})", verb.help, partial(bench.run_verb, verb.id)
+                yield f"{verb.label} ({key})", verb.help, partial(bench.run_verb, verb.id)
         for seat in panes.SEATS:
-            yield f"Go to {seat.title}  ({seat.number})", "Show that pane.", partial(bench.show_pane, seat.name)
+            yield f"Go to {seat.title} ({seat.number})", "Show that pane.", partial(bench.show_pane, seat.name)
 
     async def discover(self) -> Hits:
         for label, words, run in self._offers():

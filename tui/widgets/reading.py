@@ -89,6 +89,10 @@ class Reading(Painter, ScrollView, can_focus=True):
         self._lay(0)
 
     def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Lay out again where the room is another than it was; the paragraph at the top stays."""
         if self._room() != self._width:
             self._lay(self._origin[self.scroll_offset.y] if self.scroll_offset.y < len(self._origin) else 0)
 
@@ -115,6 +119,8 @@ class Reading(Painter, ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         width = max(self.scrollable_content_region.width, 1)
+        if self._room() != self._width:  # shown before it had its size, or with a scrollbar since
+            self.call_later(self._fit)
         index = y + self.scroll_offset.y
         base = self.base_style
         if not 0 <= index < len(self._laid):
