@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
-HUNG_UP = 10.0  # seconds that the way out may take once the terminal is gone
-
-
 class Acts(MessagePump):
     """Actions of the workbench, mixed into the app so that `app.py` stays the frame."""
 
@@ -136,17 +133,20 @@ class Acts(MessagePump):
         loop.add_signal_handler(signal.SIGHUP, self._hung_up, 128 + signal.SIGHUP)
 
     def _hung_up(self, code: int) -> None:
-        """The terminal is gone: what is still drawn goes nowhere, since writing to a dead terminal blocks the way out."""
+        """The terminal is gone. The work at hand ends, what has to go is removed, and the process with it: Textual's own way
+        out waits for ever for a thread that writes to a dead terminal."""
         import os
         import threading
 
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(nowhere, descriptor)
-        guard = threading.Timer(HUNG_UP, os._exit, (code,))  # a commit takes less; a writer that died waits for ever
-        guard.daemon = True
-        guard.start()
-        self.do_quit(code)
+        bench = self._bench
+
+        def end() -> None:
+            with bench.turn:
+                for clean in bench.at_hangup:
+                    clean()
+                os._exit(code)
+
+        threading.Thread(target=end, name="hang-up").start()
 
     def do_quit(self, code: int = 0) -> None:
         """Leave once the work at hand is done: a commit is never cut off."""

@@ -79,6 +79,7 @@ class Workbench(Acts, Live, App[int]):
         self.turn = threading.RLock()  # held by whoever calls the desk
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
         self.fault: BaseException | None = None  # what ended the app
+        self.at_hangup: list[Callable[[], object]] = []  # what has to be removed where the terminal goes away
         self.key_time = 0.0  # when the newest key was pressed, monotonic
         self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""

@@ -26,7 +26,12 @@ def copy_of_examples() -> Iterator[str]:
     except OSError as error:
         raise MemdeskError(f"The demo could not be made: {error.strerror or error}.", path=error.filename) from error
     finally:
-        shutil.rmtree(base, ignore_errors=True)
+        remove(folder)
+
+
+def remove(folder: str) -> None:
+    """Remove the folder that `copy_of_examples` gave, and the temporary one around it."""
+    shutil.rmtree(os.path.dirname(folder), ignore_errors=True)
 
 
 def copy_examples(folder: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,14 +21,14 @@ def run(root: str, *, pane: str | None = None, clock: Clock, config: str | None 
     from memdesk.core.desk import Desk
 
     if demo:
-        from memdesk.tui.demo import copy_of_examples
+        from memdesk.tui.demo import copy_of_examples, remove
 
         with copy_of_examples() as folder:
-            return _open(Desk.open(folder, clock=clock, user_config=None), pane)
+            return _open(Desk.open(folder, clock=clock, user_config=None), pane, partial(remove, folder))
     return _open(Desk.open(root, clock=clock, config=config), pane)
 
 
-def _open(desk: object, pane: str | None) -> int:
+def _open(desk: object, pane: str | None, at_hangup: Callable[[], object] | None = None) -> int:
     from memdesk.core.errors import MemdeskError
     from memdesk.tui import text
     from memdesk.tui.app import Workbench
@@ -36,6 +38,7 @@ def _open(desk: object, pane: str | None) -> int:
     # A worker that reads holds the interpreter for one interval whenever a key waits: 1 ms instead of 5.
     sys.setswitchinterval(0.001)
     app = Workbench(desk, pane, os.environ, watch=True)  # type: ignore[arg-type]
+    app.at_hangup += [at_hangup] if at_hangup else []
     app.run()
     if app.fault is not None:
         raise MemdeskError(
