@@ -218,6 +218,11 @@ class OverlayTree:
         self.base = base
         self.changes: dict[str, bytes | None] = dict(changes or {})
 
+    def walk(self) -> list[str]:
+        """The base's paths, with what is made and without what is deleted."""
+        made = {path for path, data in self.changes.items() if data is not None}
+        return sorted((set(self.base.walk()) | made) - {path for path, data in self.changes.items() if data is None})
+
     def list(self, folder: str) -> list[Item]:
         """The base's items, with what is made and without what is deleted; folders of new files appear."""
         items = {item.name: item for item in self.base.list(folder)}
@@ -234,11 +239,6 @@ class OverlayTree:
             elif name not in items or items[name].kind != "link":
                 items[name] = Item(name, "file")
         return sorted(items.values())
-
-    def walk(self) -> list[str]:
-        """The base's paths, with what is made and without what is deleted."""
-        made = {path for path, data in self.changes.items() if data is not None}
-        return sorted((set(self.base.walk()) | made) - {path for path, data in self.changes.items() if data is None})
 
     def kind(self, path: str) -> str:
         if path in self.changes:

@@ -20,10 +20,6 @@ class Tree(Protocol):
     """Read access to one state of the workspace. Its answers do not change behind a caller's back, but for files that
     are read twice from the working tree."""
 
-    def list(self, folder: str) -> list[Item]:
-        """The items of a folder by name; empty when it does not exist or is no folder. memdesk's own temporary names
-        (`.memdesk-*`) never appear."""
-
     def walk(self) -> list[str]:
         """The paths of all files (and of links) that could be memory, sorted: ignored folders, `.git`, nested
         repositories and what `stores.ignore` names are left out."""
@@ -46,3 +42,7 @@ class Tree(Protocol):
 
     def digest(self, path: str) -> str | None:
         """sha256 of the bytes at `path` in hex, or None when nothing is there; of a folder: over its item names."""
+
+    def list(self, folder: str) -> list[Item]:  # last: below it `list` is this method
+        """The items of a folder by name; empty when it does not exist or is no folder. memdesk's own temporary names
+        (`.memdesk-*`) never appear."""
