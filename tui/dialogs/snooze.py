@@ -87,17 +87,15 @@ class Snooze(ModalScreen[date | None]):
         self.dismiss(None)
 
 
-def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
-    """Ask until when, and put the candidates aside; those that are snoozed already are woken instead."""
+def wake(bench: Workbench, ids: Sequence[str]) -> None:
+    """Bring candidates back."""
     desk = bench.desk
-    asleep = {snooze.id for snooze in desk.snoozes()}
+    bench.work(lambda: desk.unsnooze(ids), lambda nothing: bench.refresh_panes(), doing="wake it")
 
-    def show(nothing: None) -> None:
-        bench.refresh_panes()
 
-    if ids and asleep.issuperset(ids):
-        bench.work(lambda: desk.unsnooze(ids), show, doing="wake it")
-        return
+def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
+    """Ask until when, and put the candidates aside."""
+    desk = bench.desk
 
     def chosen(day: date | None) -> None:
         if day is None:

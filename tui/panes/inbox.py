@@ -247,7 +247,15 @@ class InboxPane(Pane):
         self._verdict("forget")
 
     def do_snooze(self) -> None:
-        self._verdict("snooze")
+        """Put aside; what is put aside already is woken."""
+        chosen = set(self.selection)
+        items = [self.lines.item] if len(chosen) == 1 else [row.item for row in self.lines.rows if row.key in chosen]
+        if all(isinstance(item, Waiting) and item.snoozed for item in items):
+            from memdesk.tui.dialogs.snooze import wake
+
+            wake(self.bench, self.selection)
+        else:
+            self._verdict("snooze")
 
     def do_select(self) -> None:
         self.lines.toggle_mark()
