@@ -51,7 +51,15 @@ class Acts(MessagePump):
         bench.work(undo, self.after_commit, doing="undo")
 
     def do_refresh(self) -> None:
-        self._bench.reread(None, lambda differs: None if differs else self._bench.say("Everything is as it was read."))
+        """Read all files again, and let every pane look again, at git's history too."""
+        bench = self._bench
+
+        def read(differs: bool) -> None:
+            if not differs:
+                bench.refresh_panes()
+                bench.say("No file differs from what was read.")
+
+        bench.reread(None, read)
 
     @on(messages.CopyText)
     def _copy(self, event: messages.CopyText) -> None:
