@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from datetime import date
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from memdesk.core import compose, intake, layouts
 from memdesk.core.errors import MemdeskError, Refused, UsageError
@@ -63,8 +63,7 @@ def _seen(workspace: Workspace, layout: str, path: str, files: Mapping[str, byte
     settings = workspace.reading.settings
     ignored = Ignore(settings.stores.ignore)
     tree = OverlayTree(workspace.tree, {name: data for name, data in files.items() if workspace.tree.kind(name) == "none"})
-    walked = cast("list[str]", tree.walk())  # beside a method named `list`, mypy takes the annotation for that
-    paths = [name for name in walked if not ignored.path(name)]
+    paths = [name for name in tree.walk() if not ignored.path(name)]
     stores, _, _ = detect(tree, paths, settings, [])
     if not any((store.layout, store.path) == (layout, path) for store in stores):
         usual = layouts.get(layout).init_path
