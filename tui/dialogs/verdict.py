@@ -59,6 +59,8 @@ class Verdict(ModalScreen[Receipt | None]):
         self._last: Plan | None = None  # the plan before it
         self._shown_at = float("inf")
         self._disarmed = -1  # the count of keys at which Enter was disarmed, -1 while it is armed
+        self._news: tuple[Changed, ...] = ()  # what became of entries that changed meanwhile, until the person has seen it
+        self._news_keys = -1  # the count of keys at which that was shown
         self._committing = False
         self._to: Choice | None = None
         self._promised = ""
@@ -206,6 +208,12 @@ class Verdict(ModalScreen[Receipt | None]):
         if outcome.plan is None:
             self._refused(outcome.error)
             return
+        if self._news and self._news_keys in (-1, self.bench.other_keys):
+            self._news_keys = self.bench.other_keys
+            note = "The entry changed while this was open: old and new text are shown. Enter counts after any other key."
+            await self._show_plan(outcome.plan, note, self._news)
+            return
+        self._news = ()
         note = ""
         if self._last is not None and self._last.request == outcome.plan.request and self._last.hunks() != outcome.plan.hunks():
             note = "The files changed: this diff is another one. Look at it; Enter counts after any other key."
@@ -292,16 +300,32 @@ class Verdict(ModalScreen[Receipt | None]):
             self.query_one("#verdict-diff", DiffView).show(changed_lines(moved), "gone")
             self._promise("It is gone: nothing to confirm", False)
             return
+        self._news, self._news_keys = tuple(moved), -1
         news = {change.old.id: change.new for change in moved if change.new is not None}
         self.ids = tuple(news[ident].id if ident in news else ident for ident in self.ids)
         self._ground = self._ground._replace(entries=tuple(news.get(entry.id) or entry for entry in self._ground.entries))
-        self._version += 1
-        outcome = plan_of(self.bench.desk, self.request(), self._version, self._ground.entries)
-        note = "The entry changed while this was open: old and new text are shown. Enter counts after any other key."
-        if outcome.plan is not None:
-            await self._show_plan(outcome.plan, note, moved)
-        else:
-            self._refused(outcome.error)
+        desk, verb, ids = self.bench.desk, self.verb.id, self.ids
+
+        def as_it_is(error: Exception) -> bool:
+            self._replan()
+            return True
+
+        self.bench.work(
+            lambda: ground_of(desk, verb, ids),
+            partial(self.call_later, self._follow),
+            doing="read what changed",
+            group="verdict",
+            otherwise=as_it_is,
+        )
+
+    async def _follow(self, ground: Ground) -> None:
+        """What was proposed from the old text comes from the new one; what was typed stays."""
+        assert self._ground is not None
+        if self._to is not None and self._to.value not in {place.id for place in ground.destinations}:
+            ground = ground._replace(destinations=self._ground.destinations)
+        self._ground = ground
+        await self.query_one("#verdict-form", Form).ask(self._asks(), ground.labels)
+        self._replan()
 
     @property
     def _near(self) -> float:
