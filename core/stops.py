@@ -59,6 +59,16 @@ def tag(given: Mapping[str, str], person: bool) -> None:
         )
 
 
+def held(text: str) -> list[str]:
+    """What a text holds that would stop its being written: "example value (email address)", ..., each once; the values
+    themselves are not repeated, and what the text allows with a reason is left out."""
+    from memdesk.core.checks.secrets import scan
+
+    allowed = {match[1] for match in _ALLOWANCE.finditer(text)}
+    kinds = (f"{hit.rule.replace('-', ' ')} ({hit.kind})" for hit in scan(text) if hit.rule not in allowed)
+    return list(dict.fromkeys(kinds))
+
+
 def values(texts: Iterable[tuple[str, str]], field: str = "text") -> None:
     """Raises Refused where one of the (path, text) pairs that would be written holds a secret or an example value without
     an allowance for it. The value itself is not repeated."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -16,8 +17,8 @@ from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 TEXTS = ["Retry three times", "Never write outside $HOME", "JSON grows\n  - ~~old line~~\n  - new line", "Use [x] [/b]"]
 
 
-def open_bench(**options: Any) -> tuple[Workbench, FakeDesk]:
-    desk = FakeDesk(TEXTS, **options)
+def open_bench(texts: Sequence[str] = TEXTS, **options: Any) -> tuple[Workbench, FakeDesk]:
+    desk = FakeDesk(texts, **options)
     return Workbench(desk, environ={}), desk  # type: ignore[arg-type]
 
 
@@ -82,6 +83,21 @@ def test_flags_and_what_is_near() -> None:
         text = screen_text(app)
         assert "─ near ─" in text
         assert "⚑ tombstone" in text
+
+    play(app, script)
+
+
+def test_what_should_not_be_kept_is_flagged_and_masked_in_the_list() -> None:
+    address = "ops@" + "night-mail.dev"
+    app, _ = open_bench([f"Ask {address} for the key", "Retry three times"])
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = inbox(app)
+        rows = ["".join(piece.text for piece in pane.draw(row.item, 70)) for row in pane.lines.rows]
+        (flagged,) = [row for row in rows if "◈" in row]
+        assert "Ask *** for the key" in flagged
+        assert not any(address in row for row in rows)
+        assert "◈ holds example value" in screen_text(app)
 
     play(app, script)
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def entry_lines(
-    entry: Entry, age: str = "", near: Sequence[Match] | None = None, highlight: Sequence[str] = ()
+    entry: Entry, age: str = "", near: Sequence[Match] | None = None, highlight: Sequence[str] = (),
+    holds: Sequence[str] = (),
 ) -> list[Para]:
-    """The lines of an entry. `near` None: not looked for yet."""
+    """The lines of an entry. `near` None: not looked for yet. `holds`: the kinds of secrets and example values in it."""
     from memdesk.core.tokens import count
 
     facts = [f"{entry.path}:{entry.line}"]
@@ -34,6 +35,8 @@ def entry_lines(
     if entry.document.problem is not None:
         problem = entry.document.problem
         lines[1:1] = [Para((Piece("! read-only: ", "warn"), Piece(problem.message)))]
+    if holds:
+        lines[1:1] = [Para((Piece("◈ holds ", "bad"), Piece(", ".join(holds) + ": it can't be promoted like this.")), hang=2)]
     lines += markdown(entry.text, highlight)
     if near:
         lines += [Para(), rule("near")]
@@ -50,5 +53,7 @@ def entry_lines(
 
 
 def title(entry: Entry) -> str:
-    """An entry's heading without the tag that has a column of its own."""
-    return text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading)
+    """An entry's heading without the tag that has a column of its own, secrets and example values masked."""
+    from memdesk.core.checks.secrets import mask
+
+    return mask(text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading))

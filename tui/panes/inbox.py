@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.panes.entry_text import entry_lines, title
@@ -58,6 +59,7 @@ class InboxPane(Pane):
         self._newest_first = False
         self._with_snoozed = False
         self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
+        self._held: dict[str, list[str]] = {}  # secrets and example values, by id
         self._asked: set[str] = set()
         self._wanted: list[Waiting] = []
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
@@ -116,6 +118,7 @@ class InboxPane(Pane):
     def _show(self, rows: list[Row]) -> None:
         self._asked.clear()
         self._near.clear()
+        self._held.clear()
         self.finder.set_rows(rows)
         self._titles()
         self._read_selected()
@@ -148,7 +151,7 @@ class InboxPane(Pane):
         return [*pieces, Piece(text.fit(title(entry), max(room, 1)), "dim" if item.snoozed else ""), Piece(" "), *flags]
 
     def _flags(self, item: Waiting) -> list[Piece]:
-        """Near duplicates ≈, tombstones ⚑; asked for in a worker when the line is first drawn."""
+        """Near duplicates ≈, tombstones ⚑, secrets and example values ◈; asked for in a worker when the line is first drawn."""
         found = self._near.get(item.ident)
         if found is None:
             self._ask_near(item)
@@ -157,6 +160,8 @@ class InboxPane(Pane):
         flags = [Piece(f"≈{same if same > 1 else ''} ", "warn")] if same else []
         if any(match.kind == "tombstone" for match in found):
             flags.append(Piece("⚑ ", "bad"))
+        if self._held.get(item.ident):
+            flags.append(Piece("◈ ", "bad"))
         return flags
 
     def _ask_near(self, item: Waiting) -> None:
@@ -171,13 +176,18 @@ class InboxPane(Pane):
         wanted, self._wanted = self._wanted, []
         desk = self.bench.desk
 
-        def look() -> dict[str, tuple[Match, ...]]:
-            return {item.ident: tuple(desk.near(item.entry)) for item in wanted}
+        def look() -> tuple[dict[str, tuple[Match, ...]], dict[str, list[str]]]:
+            return (
+                {item.ident: tuple(desk.near(item.entry)) for item in wanted},
+                {item.ident: held(item.entry.text) for item in wanted},
+            )
 
-        def show(found: dict[str, tuple[Match, ...]]) -> None:
-            self._near |= found
+        def show(found: tuple[dict[str, tuple[Match, ...]], dict[str, list[str]]]) -> None:
+            near, holds = found
+            self._near |= near
+            self._held |= holds
             self.lines.refresh()
-            if self.lines.key in found:
+            if self.lines.key in near:
                 self._read_selected()
 
         if wanted:
@@ -218,7 +228,8 @@ class InboxPane(Pane):
             return
         entry = item.entry
         self.reading.border_title = text.content_line(title(entry))
-        self.reading.show(entry_lines(entry, item.age, self._near.get(item.ident), self.lines.filter_words), item.ident)
+        self.reading.show(entry_lines(
+            entry, item.age, self._near.get(item.ident), self.lines.filter_words, self._held.get(item.ident, ())), item.ident)
 
     # Actions.
 
