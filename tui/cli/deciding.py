@@ -34,6 +34,8 @@ def decide(desk: Desk, args: Namespace, plan: Plan) -> int:
     if args.dry_run:
         show(plan, args)
         return 0
+    if not plan.steps:
+        return _unchanged(plan, args)
     verb = plan.request.verb
     unnamed = verb in NAMED and name_of(args) is None and not at_terminal()
     if args.yes and not unnamed:
@@ -149,6 +151,15 @@ def _interactive(desk: Desk, args: Namespace, plan: Plan) -> int:
             plan, seen = error.plan, None
 
 
+def _unchanged(plan: Plan, args: Namespace) -> int:
+    """A plan that would change nothing is not asked about."""
+    if args.format == "json":
+        json_result(report(plan, applied=False, transaction=None))
+    elif not args.quiet:
+        say("There is nothing to change: all is so already.")
+    return 0
+
+
 def _declined(args: Namespace) -> int:
     say("Nothing was changed.")
     if args.format == "json":
@@ -163,8 +174,7 @@ def _done(receipt: Receipt, args: Namespace) -> int:
         json_result(report(receipt.plan, applied=True, transaction=receipt.id))
         return 0
     if not args.quiet:
-        done = f"{receipt.plan.summary} ({receipt.id})" if receipt.id else "There is nothing to change: all is so already."
-        say(masked(done))
+        say(masked(receipt.plan.summary) + (f" ({receipt.id})" if receipt.id else " (nothing had to be written)"))
     for ident in receipt.plan.new_ids:
         result(shown(ident))
     return 0

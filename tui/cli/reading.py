@@ -76,7 +76,7 @@ def stores(desk: Desk, args: Namespace) -> int:
         for line in listings.stores_text(value):
             row(line)
     _need_store(desk)
-    return 0
+    return _unread(desk, args.store)
 
 
 def entries(desk: Desk, args: Namespace) -> int:
@@ -102,7 +102,7 @@ def entries(desk: Desk, args: Namespace) -> int:
         for entry in chosen:
             row(entry.id, f"{entry.path}:{entry.line}", "struck" if entry.struck else "", masked(entry.heading))
         _count(args, len(chosen), "entry", "entries")
-    return 0
+    return _unread(desk, args.store)
 
 
 def inbox(desk: Desk, args: Namespace) -> int:
@@ -120,7 +120,7 @@ def inbox(desk: Desk, args: Namespace) -> int:
             place = f"{entry.path}:{entry.line}"
             row(entry.id, place, entry.tag or "", masked(entry.heading), asleep.get(entry.id, ""))
         _count(args, len(chosen), "candidate", "candidates")
-    return 0
+    return _unread(desk, args.store)
 
 
 def history(desk: Desk, args: Namespace) -> int:
@@ -217,6 +217,25 @@ def _need_store(desk: Desk) -> None:
         looked += [str(MemdeskError(problem.message, path=problem.path)) for problem in desk.workspace.problems]
         more = f" Looked at and not recognised: {' '.join(looked)}" if looked else ""
         raise StoreError(f"There is no store here.{more}", remedy=NO_STORE)
+
+
+def _unread(desk: Desk, path: str | None) -> int:
+    """2, and a line for each, where files or folders can't be read: a list without them is no full answer."""
+    from memdesk.core.model import UNPARSED
+
+    store = None if path is None else desk.store(path)
+    lines = [
+        str(MemdeskError(document.problem.message, path=cell(document.path)))
+        for document in desk.workspace.documents.values()
+        if document.problem is not None and document.problem.rule in UNPARSED and store in (None, document.store)
+    ]
+    lines += [
+        str(MemdeskError(problem.message, path=cell(problem.path), remedy=problem.hint))
+        for problem in desk.workspace.problems if problem.rule == "unreadable"
+    ]
+    for line in lines:
+        say(f"memdesk: {line}")
+    return 2 if lines else 0
 
 
 def _known_role(desk: Desk, role: str) -> None:
