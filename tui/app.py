@@ -145,7 +145,7 @@ class Workbench(Acts, Live, App[int]):
             self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
             names = "; ".join(item.summary or item.id for item in found.pending)
             key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
-            self.banner("pending", f"Interrupted: {names.rstrip('.')}. {key} recovers it." if names else "", "error")
+            self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
             self.refresh_frame()
 
         self.work(read, show, doing="read the workspace", group="look")

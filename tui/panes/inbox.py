@@ -57,6 +57,7 @@ class InboxPane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._newest_first = False
+        self._wanted = ""  # the candidate to select once it is there
         self._with_snoozed = False
         self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
         self._held: dict[str, list[str]] = {}  # secrets and example values, by id
@@ -101,7 +102,8 @@ class InboxPane(Pane):
         return self.lines.key
 
     def return_to(self, place: Any) -> None:
-        self.lines.select(str(place))
+        if not self.lines.select(str(place)):
+            self._wanted = str(place)  # once the list is read
 
     def refresh_from(self, desk: Desk) -> None:
         newest, snoozed = self._newest_first, self._with_snoozed
@@ -120,6 +122,9 @@ class InboxPane(Pane):
         self._near.clear()
         self._held.clear()
         self.finder.set_rows(rows)
+        if self._wanted:
+            self.lines.select(self._wanted)
+            self._wanted = ""
         self._titles()
         self._read_selected()
         self.changed()

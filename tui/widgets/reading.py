@@ -97,6 +97,7 @@ class Reading(Painter, ScrollView, can_focus=True):
             self._lay(self._origin[self.scroll_offset.y] if self.scroll_offset.y < len(self._origin) else 0)
 
     def key_escape(self, event: events.Key) -> None:
+        event.stop()  # else it would go on to the screen below the one that this closes
         self.post_message(self.Left())
 
     def action_scroll_down(self) -> None:
