@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -20,6 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _explained(words)
         sys.stdout.flush()
         sys.stderr.flush()
+        if argv is None:
+            gc.freeze()  # the process ends here: what is left is not searched for garbage several times more
         return code
     except BrokenPipeError:
         _close_quietly()
