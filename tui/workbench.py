@@ -31,6 +31,8 @@ def run(root: str, *, pane: str | None = None, clock: Clock, config: str | None 
 def _open(desk: object, pane: str | None, at_hangup: Callable[[], object] | None = None) -> int:
     from memdesk.core.errors import MemdeskError
     from memdesk.tui import text
+    # What a key changes is painted in two steps, list and text; at 60 a second the second would come late.
+    os.environ.setdefault("TEXTUAL_FPS", "120")
     from memdesk.tui.app import Workbench
 
     # Nothing that is made until the first screen becomes garbage; looking for some would take a tenth of the time to it.

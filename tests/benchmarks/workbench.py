@@ -79,7 +79,7 @@ def keys_of(place: Path, name: str, folder: str, base: float) -> None:
     with _memdesk(place, folder) as terminal:
         terminal.until(_first_words(name))
         terminal.settle(0.5)
-        for keys, group, wanted in _script():
+        for keys, group, wanted in _script("10" if name == "small" else "999"):
             pressed = terminal.press(keys)
             groups[group].append(terminal.until(wanted) - pressed)
             terminal.settle(0.03)  # what was painted late is not taken for the answer to the next key
@@ -88,6 +88,7 @@ def keys_of(place: Path, name: str, folder: str, base: float) -> None:
         every = [each for group in groups.values() for each in group]
         for group, found in groups.items():
             _line(f"{name}, {group}: p95 of {len(found)}", _p95(found) * 1000, "ms", _p95(found) / base)
+        _line(f"{name}, all keys: median", statistics.median(every) * 1000, "ms")
         _line(f"{name}, all keys: p95", _p95(every) * 1000, "ms", _p95(every) / base)
         _line(f"{name}, memory", terminal.memory(), "MB")
 
@@ -113,13 +114,13 @@ def outside(place: Path, folder: str) -> None:
     _line("an outside edit on screen: median", statistics.median(found) * 1000, "ms")
 
 
-def _script() -> list[tuple[str, str, bytes]]:
+def _script(filtered: str) -> list[tuple[str, str, bytes]]:
     shown = b"inbox.md:"  # the line of facts in the reading pane
     steps = ([("j", "one line", shown)] * 8 + [("k", "one line", shown)] * 8) * 6
     steps += [("G", "a page, an end", shown), ("g", "a page, an end", shown)] * 5
     steps += [("\x1b[6~", "a page, an end", shown), ("\x1b[5~", "a page, an end", shown)] * 5
     steps += [("/", "a filter letter", b"Filter")]
-    return steps + [(letter, "a filter letter", b"waiting") for letter in "reports"]
+    return steps + [(letter, "a filter letter", b" of ") for letter in filtered]  # each leaves fewer
 
 
 def _small_inbox() -> str:

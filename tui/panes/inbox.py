@@ -57,7 +57,7 @@ class InboxPane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._newest_first = False
-        self._wanted = ""  # the candidate to select once it is there
+        self._place_wanted = ""  # the candidate to select once it is there
         self._with_snoozed = False
         self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
         self._held: dict[str, list[str]] = {}  # secrets and example values, by id
@@ -103,7 +103,7 @@ class InboxPane(Pane):
 
     def return_to(self, place: Any) -> None:
         if not self.lines.select(str(place)):
-            self._wanted = str(place)  # once the list is read
+            self._place_wanted = str(place)  # once the list is read
 
     def refresh_from(self, desk: Desk) -> None:
         newest, snoozed = self._newest_first, self._with_snoozed
@@ -122,9 +122,9 @@ class InboxPane(Pane):
         self._near.clear()
         self._held.clear()
         self.finder.set_rows(rows)
-        if self._wanted:
-            self.lines.select(self._wanted)
-            self._wanted = ""
+        if self._place_wanted:
+            self.lines.select(self._place_wanted)
+            self._place_wanted = ""
         self._titles()
         self._read_selected()
         self.changed()
