@@ -97,6 +97,7 @@ def test_what_should_not_be_kept_is_flagged_and_masked_in_the_list() -> None:
         (flagged,) = [row for row in rows if "◈" in row]
         assert "Ask *** for the key" in flagged
         assert not any(address in row for row in rows)
+        await press(pilot, "j")
         assert "◈ holds example value" in screen_text(app)
 
     play(app, script)
