@@ -165,7 +165,7 @@ class Desk:
         if os.path.isabs(path):
             wanted = os.path.relpath(os.path.realpath(path), self.root).replace(os.sep, "/")
         for store in stores:
-            if store.path == wanted:
+            if wanted in (store.path, store.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")):
                 return store
         raise UsageError(f"There is no store at {path!r}.", remedy=f"The stores are: {listed}.")
 

@@ -45,7 +45,7 @@ def find(workspace: Workspace, ident: str) -> Entry:
         raise UnknownEntry(
             f"{ident!r} is no entry id: write PATH#HASH, with {PREFIX} hex digits or more.", _like(workspace, digits or ident)
         )
-    document = workspace.documents.get(path) or _by_alias(workspace, path)
+    document = workspace.documents.get(path) or _by_alias(workspace, path) or _as_shown(workspace, path)
     if document is None:
         raise UnknownEntry(f"{ident!r}: there is no memory file {path!r}.", _like(workspace, digits))
     found = _matches(document, digits)
@@ -114,6 +114,17 @@ def _matches(document: Document, digits: str) -> list[int]:
 
 def _by_alias(workspace: Workspace, path: str) -> Document | None:
     return next((document for document in workspace.documents.values() if path in document.aliases), None)
+
+
+def _as_shown(workspace: Workspace, path: str) -> Document | None:
+    """The one document whose name is not UTF-8 and is shown like this, with replacement characters."""
+    if "\ufffd" not in path:
+        return None
+    found = [
+        document for name, document in workspace.documents.items()
+        if name.encode("utf-8", "surrogateescape").decode("utf-8", "replace") == path
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _like(workspace: Workspace, digits: str) -> tuple[str, ...]:

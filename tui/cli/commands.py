@@ -54,6 +54,10 @@ def warn_of_pending(desk: Desk) -> None:
 
     One that another memdesk carries out this moment is gone by the second look.
     """
+    from memdesk.core.transaction.state import interrupted
+
+    if not interrupted(desk.transactions.ground.state):
+        return
     waiting = desk.pending()
     if waiting:
         from time import sleep

@@ -51,7 +51,12 @@ def json_result(value: Mapping[str, Any]) -> None:
 
 def shown(name: str) -> str:
     """A path for people and JSON: bytes that are not UTF-8 become replacement characters."""
-    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if name.isascii():
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # half a pair that stands for no byte
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in name)
 
 
 def cell(text: str) -> str:
