@@ -30,12 +30,12 @@ LABELS = frozenset({
 })  # fmt: skip
 _ALIASES = {"reasoning": "reason"}
 
-_LABEL = lazy(r" {0,3}(?P<bullet>[-*+][ \t]+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-z][A-Za-z-]*)(?P<rest>.*)", re.DOTALL)
-_FENCE = lazy(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
+_LABEL = lazy(r"^ {0,3}([-*+][ \t]+)?(\*\*|__|)([A-Za-z][A-Za-z-]*+)(?:\2:|:\2)(?!\S)", re.MULTILINE)
+_FENCE = lazy(r"^ {0,3}(`{3,}|~{3,})([^\n]*)", re.MULTILINE)
 _DATE = lazy(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=T[0-9]|(?!-?\w)|\Z)", re.ASCII)
 _TAG = lazy(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
 _NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+#")}
-_TITLE_DATE = lazy(r"\s*(?:[-–—:|]\s*)?")
+_DASHES = tuple("-–—:|")  # what may stand between a title's date and its words
 _ONE_LINE = lazy(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
 _REASON = lazy(r"(?<!\S)Reason(?:ing)?:(?=\s|\Z)")
 _PART = lazy(r"(?:(for|from|reason|area):|(from))\s+(.+)", re.DOTALL)
@@ -52,25 +52,23 @@ def labelled(text: str, labels: Iterable[str] = LABELS) -> dict[str, str]:
     before any label is under "" where there is some.
     """
     known = labels if isinstance(labels, (set, frozenset)) else frozenset(labels)
-    found: dict[str, list[str]] = {}
-    current: list[str] = found.setdefault("", [])
-    plain_label = False
-    fence = ""
-    for line in text.split("\n"):
-        fence, code = _after(fence, line)
-        match = None if code else _LABEL.match(line)
-        if match is not None:
-            label, value = _label(match, known)
-            bulleted = match["bullet"] is not None
-            if label and label not in found and not (bulleted and plain_label):
-                plain_label = not bulleted
-                current = found[label] = [value]
-                continue
-        current.append(line)
-    fields = {label: "\n".join(lines).strip() for label, lines in found.items()}
-    if not fields[""]:
-        del fields[""]
-    return fields
+    fenced = _fenced(text) if "```" in text or "~~~" in text else ()
+    found: dict[str, str] = {}
+    label, start, plain_label = "", 0, False
+    for match in _LABEL.finditer(text):
+        name = match[3].lower()
+        if name not in known:
+            continue
+        name = _ALIASES.get(name, name)
+        at, bulleted = match.start(), match[1] is not None
+        if name in found or name == label or (bulleted and plain_label) or any(low <= at < high for low, high in fenced):
+            continue
+        found[label] = _field(label, text[start:at])
+        label, start, plain_label = name, match.end(), not bulleted
+    found[label] = _field(label, text[start:])
+    if not found[""]:
+        del found[""]
+    return found
 
 
 def inline_fields(text: str, labels: Iterable[str] = ("reason", "date", "scope", "reconsider")) -> dict[str, str]:
@@ -79,17 +77,15 @@ def inline_fields(text: str, labels: Iterable[str] = ("reason", "date", "scope",
     Each label counts once, where it first stands outside code at the start of a word; its text ends at the next counted
     label. `date` counts only before a calendar date, and comes back as that date alone.
     """
-    masked = strikes.mask_code(text)
-    found = []
-    for label in labels:
-        for match in re.finditer(rf"(?<!\S)(?:\*\*|__)?{label}(?:ing)?:(?:\*\*|__)?(?=\s|\Z)", masked, re.IGNORECASE):
-            if label != "date" or is_date(text[match.end() :].lstrip()[:10]):
-                found.append((match.start(), match.end(), label))
-                break
-    found.sort()
+    found: dict[str, tuple[int, int]] = {}
+    pattern = rf"(?<!\S)(?:\*\*|__)?({'|'.join(labels)})(?:ing)?:(?:\*\*|__)?(?=\s|\Z)"
+    for match in re.finditer(pattern, strikes.mask_code(text), re.IGNORECASE):
+        label = match[1].lower()
+        if label not in found and (label != "date" or is_date(text[match.end() :].lstrip()[:10])):
+            found[label] = match.span()
+    stops = [start for start, _ in found.values()][1:]
     fields = {}
-    for index, (_, start, label) in enumerate(found):
-        stop = found[index + 1][0] if index + 1 < len(found) else len(text)
+    for (label, (_, start)), stop in zip(found.items(), [*stops, len(text)], strict=False):
         value = text[start:stop].strip()
         fields[label] = value[:10] if label == "date" else value
     return fields
@@ -197,7 +193,8 @@ def split_date(title: str) -> tuple[str | None, str]:
     match = _DATE.match(title)
     if match is None or not _on_calendar(match):
         return None, title
-    return match[0], title[_TITLE_DATE.match(title, match.end()).end() :]  # type: ignore[union-attr]  # it matches ""
+    rest = title[match.end() :].lstrip()
+    return match[0], rest[1:].lstrip() if rest.startswith(_DASHES) else rest
 
 
 def normal_title(title: str) -> str:
@@ -237,33 +234,26 @@ def _on_calendar(match: re.Match[str]) -> bool:
     return day <= 30 or month not in (4, 6, 9, 11)
 
 
-def _label(match: re.Match[str], known: Iterable[str]) -> tuple[str, str]:
-    """The label's canonical name and what follows on its line; "" for the name where the line begins no field."""
-    name, rest, bold = match["label"].lower(), match["rest"], match["bold"]
-    if name not in known:
-        return "", ""
-    if bold:
-        if not rest.startswith((f":{bold}", f"{bold}:")):
-            return "", ""
-        rest = rest[len(bold) + 1 :]
-    elif rest.startswith(":"):
-        rest = rest[1:]
-    else:
-        return "", ""
-    if rest and not rest[0].isspace():
-        return "", ""
-    return _ALIASES.get(name, name), rest.strip()
+def _field(label: str, text: str) -> str:
+    """A field's text: what follows its label on the line, without blanks at its end, and the lines below."""
+    if not label or "\n" not in text:
+        return text.strip()
+    first, newline, below = text.partition("\n")
+    return f"{first.rstrip()}{newline}{below}".strip()
 
 
-def _after(fence: str, line: str) -> tuple[str, bool]:
-    """The open fence after a line ("" for none), and whether the line is code or a fence."""
-    match = _FENCE.match(line)
-    if fence:
-        closes = match is not None and match[1].startswith(fence) and not match[2].strip()
-        return ("" if closes else fence), True
-    if match is None or (match[1][0] == "`" and "`" in match[2]):
-        return "", False
-    return match[1], True
+def _fenced(text: str) -> list[tuple[int, int]]:
+    """The spans of fenced code, fences included; an open fence runs to the end."""
+    found = []
+    fence, begun = "", 0
+    for match in _FENCE.finditer(text):
+        if fence:
+            if match[1].startswith(fence) and not match[2].strip():
+                found.append((begun, match.end()))
+                fence = ""
+        elif match[1][0] != "`" or "`" not in match[2]:
+            fence, begun = match[1], match.start()
+    return [*found, (begun, len(text))] if fence else found
 
 
 def _closing(text: str) -> tuple[int, str] | None:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from memdesk.core import blockstarts as starts
-from memdesk.core.definitions import definitions
 from memdesk.core.lean import NamedTuple
 
 DEEPEST = 100  # containers within each other; what nests deeper is one block that is not edited
@@ -158,6 +157,8 @@ class OpenBlocks:
         """Reports the definitions that the paragraph begins with; whether any of its text is left."""
         if self.pieces is None:
             return True
+        from memdesk.core.definitions import definitions
+
         lines: list[tuple[int, int]] = []
         for start, stop in self.pieces:
             while start <= stop:

@@ -131,7 +131,7 @@ class _Reading:
         bullets = [block for block in group.blocks if block.kind == "item"]
         if group.heading is None:
             return self._bullets(group, bullets, None, candidate=True)
-        whole = _ID.match(group.title) is not None
+        whole = _identified(group.title) is not None
         if not whole and bullets:
             whole = _status(_fields(self._body(group))) == "candidate"
         if bullets and not whole:
@@ -180,7 +180,7 @@ class _Reading:
 
     def _groups(self, group: Group) -> bool:
         """Whether a heading can only group what is below it: no id, no title behind a date, not struck."""
-        if _ID.match(group.title) or words.is_struck(group.title) or _TOMBSTONE.match(group.title):
+        if _identified(group.title) or words.is_struck(group.title) or _TOMBSTONE.match(group.title):
             return False
         date, rest = words.split_date(group.title)
         return date is None or not rest.strip()
@@ -217,7 +217,7 @@ class _Reading:
         found = _fields(body) if body else {}
         if self.role in ("decisions", "area") and "" in found and "decision" not in found:
             found["decision"] = found[""]
-        ident = _ID.match(rest)
+        ident = _identified(rest)
         if ident:
             found["id"] = ident[1]
             rest = ident[5]
@@ -307,6 +307,11 @@ class _Reading:
 
     def _text(self, start: int, end: int) -> str:
         return self.document.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _identified(title: str) -> re.Match[str] | None:
+    """The id that a title begins with, in its parts."""
+    return _ID.match(title) if title.startswith("MC-") else None
 
 
 def _fields(body: str) -> dict[str, str]:

@@ -290,7 +290,7 @@ _OPTIONAL = lazy(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
 _TOKENS = lazy(r"(?<![\d,_])(\d{1,9}(?:[,_ ]\d{3}){0,2}) ?tokens?\b", re.IGNORECASE)
 _TICKS = lazy(r"`+")
 _PLAIN_PATH = lazy(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
-_SEPARATOR = lazy(r"[:;,—–-]+\s*")
+_SEPARATORS = ":;,—–-"
 
 
 def _fold(title: str) -> str:
@@ -322,11 +322,11 @@ def _leading_path(text: str) -> tuple[str, str]:
     plain = None if code else _PLAIN_PATH.match(text)
     if code:
         path, tail = code
-    elif plain is None or (text.endswith(".md") and plain.group(2) and not _SEPARATOR.match(plain.group(2))):
+    elif plain is None or (text.endswith(".md") and plain.group(2) and plain.group(2)[0] not in _SEPARATORS):
         path, tail = text, ""  # a name with spaces, or no path at all
     else:
         path, tail = plain.group(1), plain.group(2)
-    return path, _SEPARATOR.sub("", tail, count=1).strip() if _SEPARATOR.match(tail) else tail.strip()
+    return path, tail.lstrip(_SEPARATORS).strip()
 
 
 def _code_span(text: str) -> tuple[str, str] | None:
