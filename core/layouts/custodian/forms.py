@@ -128,14 +128,16 @@ def archive_title(name: str, today: date) -> str:
 
 
 def title_of(text: str) -> str:
-    """A title taken from a text: its first sentence or line, cut at a word within TITLE_WIDTH characters."""
+    """A title taken from a text: its first sentence or line, cut within TITLE_WIDTH characters, at a comma, semicolon or
+    colon in its second half where there is one, else at a word."""
     first = next((part.strip() for part in text.split("\n") if part.strip()), "")
     first = re.sub(r"\A(?:#{1,6}|>|[-*+]|\d+[.)])\s+", "", first)
     sentence_end = _SENTENCE.split(first, maxsplit=1)[0]
     title = sentence_end if len(sentence_end) >= 8 else first
     if len(title) > TITLE_WIDTH:
         cut = title[: TITLE_WIDTH + 1].rsplit(" ", 1)[0] if " " in title[: TITLE_WIDTH + 1] else title[:TITLE_WIDTH]
-        title = cut.rstrip(" ,;:-–—")
+        clause = max(cut.rfind(mark, TITLE_WIDTH // 2) for mark in (", ", "; ", ": "))
+        title = cut[: clause if clause > 0 else None].rstrip(" ,;:-–—")
         if title.count("`") % 2:
             title = title.replace("`", "")
     return re.sub(r"(?<!\.)[.:;,]\Z", "", title)
