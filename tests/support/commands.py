@@ -14,6 +14,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,9 +89,14 @@ def process(
 
 def environment() -> dict[str, str]:
     """What a memdesk of its own is started with: a fixed day, and a place for compiled modules, so that starting is quick."""
-    cache = os.path.join(tempfile.gettempdir(), f"memdesk-tests-{os.getuid()}-pycache")
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "MEMDESK_NOW": NOW, "PYTHONPYCACHEPREFIX": cache}
+    return {**kept, "MEMDESK_NOW": NOW, "PYTHONPYCACHEPREFIX": _compiled().name}
+
+
+@cache
+def _compiled() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this run's own: compiled modules from anywhere else could be anybody's."""
+    return tempfile.TemporaryDirectory(prefix="memdesk-tests-")
 
 
 def without_rights() -> None:
