@@ -152,7 +152,7 @@ class Desk:
         """The one store, or that at `path`. Raises UsageError, with the list, for none, several or an unknown one."""
         stores = self.workspace.stores
         if not stores:
-            missed = "; ".join(f"{miss.path}: {miss.why}" for miss in self.workspace.near_misses)
+            missed = "; ".join(f"{miss.path}: {miss.why.rstrip('.')}" for miss in self.workspace.near_misses)
             raise UsageError(
                 "There is no store here." + (f" Looked at: {missed}." if missed else ""), remedy="Make one: memdesk init."
             )

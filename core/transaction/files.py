@@ -34,7 +34,7 @@ class Files(Protocol):
     """File operations, all on absolute paths. Every one raises OSError; none retries, guesses or cleans up."""
 
     def stat(self, path: str) -> Stat | None:
-        """None where nothing is there, or where a parent is no folder."""
+        """None where nothing is there: a parent is no folder, a name is longer than any can be."""
 
     def resolve(self, path: str) -> str:
         """The path behind all links; what does not exist stays as it is named."""
@@ -96,6 +96,10 @@ class RealFiles:
             found = os.lstat(path)
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # nothing can be there: a recovery must get past such a name
+                return None
+            raise
         kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
         kind = kinds.get(stat.S_IFMT(found.st_mode), "other")
         mode = stat.S_IMODE(found.st_mode)

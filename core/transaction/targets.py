@@ -12,6 +12,9 @@ from memdesk.core.transaction.journal import Change, change, digest
 from memdesk.core.transaction.problems import Stale, refusal
 
 
+NAME_MAX = 255  # bytes of a name, on every file system in use
+
+
 def changes(ground: Ground, plan: Plan) -> tuple[list[Change], list[str]]:
     """The plan's changes in the order in which they are carried out, and the folders that it makes, outermost first.
 
@@ -108,6 +111,8 @@ def _existing(ground: Ground, step: Step, real: str) -> Change:
 
 
 def _create(ground: Ground, step: Step, real: str, folders: list[str]) -> Change:
+    if any(len(os.fsencode(part)) > NAME_MAX for part in real.split("/")):
+        raise refusal(step.path, "The name is too long for a file.", "Choose a shorter one.")
     if ground.files.stat(ground.target(real)) is not None:
         raise Stale(step.path)
     parent = os.path.dirname(real)

@@ -161,7 +161,10 @@ def _with_line(now: bytes, item: Change, said: str, today: str) -> bytes:
     ending = b"\r\n" if now.count(b"\r\n") * 2 > now.count(b"\n") else b"\n"
     bullet = b"- " + " ".join(said.split()).encode("utf-8", "surrogateescape") + ending
     dated = _DATED.search(now)
-    if dated is None or (item.before is not None and (item.after or b"").startswith(item.before.rstrip(b"\r\n"))):
+    before = item.before or b""
+    # One that had dated headings and took the line at its end grows there; one that got its first heading tells nothing.
+    at_end = _DATED.search(before) is not None and (item.after or b"").startswith(before.rstrip(b"\r\n"))
+    if dated is None or at_end:
         gap = b"" if not now or now.endswith(b"\n") else ending
         return now + gap + bullet
     if dated.group(1).decode() != today:

@@ -165,8 +165,15 @@ class TestF24:
         room.put(name, b"a\n")
         room.apply({name: end(b"b\n")})
         assert room.get(name) == b"a\nb\n"
-        with pytest.raises(MemdeskError, match="the name is too long"):
-            room.apply({"m" * 260 + ".md": new(b"x")})
+
+    def test_a_name_that_is_too_long_is_refused_before_anything_is_prepared(self, room: Room) -> None:
+        _refused(room, room.plan({"m" * 260 + ".md": new(b"x")}), "name is too long")
+        _refused(room, room.plan({"new/" + "\u65e5" * 90 + ".md": new(b"x")}), "name is too long")
+
+    def test_a_name_that_no_file_can_have_does_not_stop_recovery(self, room: Room) -> None:
+        real = RealFiles()
+        assert real.stat(str(room.root / ("m" * 260))) is None
+        assert real.stat(str(room.root / ("m" * 260) / "x")) is None
 
     def test_a_name_that_differs_only_in_case_is_refused(self, room: Room) -> None:
         _refused(room, room.plan({"Inbox.md": new(b"x")}), r"inbox\.md is there already")

@@ -192,6 +192,14 @@ class TestLogs:
         undo(room)
         assert (room.get("changelog.md") or b"").endswith(b'- 04:02 promoted\r\n- Undone: Promoted "one".\n')
 
+    def test_a_log_that_got_its_first_heading_is_newest_first(self, room: Room) -> None:
+        room.put("changelog.md", b"# Changelog\n")
+        edits = {**PROMOTE, "changelog.md": end(b"\n## 2026-11-30\n\n- Promoted.\n")}
+        undo(room, room.apply(edits, log_only=frozenset({"changelog.md"}), summary='Promoted "one".'))
+        assert room.get("changelog.md") == (
+            b'# Changelog\n\n## 2026-11-30\n\n- Undone: Promoted "one".\n- Promoted.\n'
+        )
+
     def test_a_layouts_own_form(self, room: Room) -> None:
         first = self._promote(room, end(b"x\n"))
         plan = room.open().undo_plan(first, lambda path, now, said: now + f"{path}: {said}".encode())
