@@ -1,0 +1,97 @@
+"""F34: text from memory, names, git and errors in every pane and dialog: shown to the letter, inert, and no action of ours."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from memdesk.tui.app import Workbench
+from tests.support.benches import bench
+from tests.support.pilots import play, press, screen_text, settle, type_
+from tests.support.stores import custodian_store, git_repo, manifest
+
+TRAP = "[stated] x [/b] [@click=app.quit]go[/] [link=f:x]y[/link] [[w]] a[/ $var [/tmp/x] \x1b]0;t\x07\x1b[2J\x9b31m\u202e"
+SHOWN = "[stated]"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Workbench:
+    root = tmp_path / "x [b] [stated] repo"
+    root.mkdir()
+    files: dict[str, str | bytes | None] = {
+        "inbox": f"# Inbox\n\n- {TRAP}\n- second {TRAP}\n",
+        "decisions": f"# Decisions\n\n## 2026-05-02 - {TRAP}\n\nDecision:\n{TRAP}\n\nReason:\n{TRAP}\n",
+        "constraints": f"# Constraints\n\n- {TRAP}\n- {TRAP}\n",
+        "do-not-use": f"# Do not use\n\n## Tombstone: {TRAP}\n\nReason: {TRAP} Date: 2026-04-11.\n",
+    }
+    files["manifest"] = manifest(areas=["- `areas/a.md`: " + TRAP])
+    files["areas/a"] = f"# A {TRAP}\n\n- {TRAP}\n"
+    custodian_store(root, **files)
+    git_repo(root)
+    return bench(root)
+
+
+def looked_at(app: Workbench, where: str) -> str:
+    """The screen's text, after a look at every cell: nothing that a terminal acts on, and no link or action in it."""
+    for strip in app.screen._compositor.render_strips():
+        for segment in strip:
+            bad = [char for char in segment.text if unicodedata.category(char) in ("Cc", "Cs", "Co") or char == "\u202e"]
+            assert not bad, f"{where}: {bad!r} in {segment.text!r}"
+            if segment.style is not None:
+                assert segment.style.link is None, where
+                assert "@click" not in segment.style.meta, where
+    return screen_text(app)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (40, 12)])
+def test_f34_every_pane_shows_it_inert(hostile: Workbench, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[Any]) -> None:
+        for key in "1256":
+            await press(pilot, key)
+            text = looked_at(hostile, f"pane {key}")
+            if key in "12" and size[0] > 40:
+                assert SHOWN in text, f"pane {key}"
+            await press(pilot, "j", "enter", "escape")
+            looked_at(hostile, f"pane {key}, read")
+        assert hostile.return_code is None
+
+    play(hostile, script, size)
+
+
+@pytest.mark.parametrize("key", ["p", "s", "r", "m", "e", "z", "f", "question_mark", "ctrl+p", "ctrl+f", "w", "h", "c", "a"])
+def test_f34_every_dialog_shows_it_inert(hostile: Workbench, key: str) -> None:
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, key)
+        looked_at(hostile, key)
+        if key in ("ctrl+f", "ctrl+p"):
+            await type_(pilot, "stated")
+            looked_at(hostile, f"{key}, typed")
+        assert hostile.return_code is None
+
+    play(hostile, script)
+
+
+def test_f34_a_click_on_it_does_nothing_but_select(hostile: Workbench) -> None:
+    async def script(pilot: Pilot[Any]) -> None:
+        for x in range(2, 118, 5):
+            for y in (3, 4, 6, 7, 8):
+                await pilot.click(offset=(x, y))
+        await settle(pilot)
+        assert hostile.return_code is None
+        assert len(hostile.screen_stack) == 1
+
+    play(hostile, script)
+
+
+def test_f34_a_refusal_and_a_toast_take_it_literally(hostile: Workbench) -> None:
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "r", "enter")
+        await type_(pilot, "no")
+        await press(pilot, "enter")
+        assert SHOWN in looked_at(hostile, "after the verdict")
+
+    play(hostile, script)
