@@ -14,13 +14,12 @@ from collections.abc import Mapping, Sequence
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.core.layouts.base import Module
     from datetime import date
 
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
-    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Outcome, Route, Said
+    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
     from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
