@@ -11,11 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import GitError, ReadOnly, Refused, UnknownEntry, UsageError
+from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from memdesk.core.lean import NamedTuple
 
 STRUCTURE = -1  # owner of an edit that belongs to no entry: a heading, an index row, a placeholder line
 ADDED = -2  # owner of an insertion that is exactly one new entry

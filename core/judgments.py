@@ -7,9 +7,10 @@ goes through a plan: `appended` gives the file's new bytes, in which only the en
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memdesk.core.errors import StoreError
+from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.tree import Tree

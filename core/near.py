@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from memdesk.core import fields
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Workspace

@@ -7,9 +7,9 @@ bytes before and after of each file; it touches nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from memdesk.core.errors import Refused
+from memdesk.core.lean import NamedTuple
 
 
 class Request(NamedTuple):

@@ -5,10 +5,9 @@ What a route is belongs to the layouts (`load`); this only asks them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from memdesk.core.errors import MemdeskError, UsageError
 from memdesk.core.layouts.base import LoadRequest, Route
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import Pack, pack_route
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ words that most of it shares. Where it came from another file, its time begins t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields, intake, layouts
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED, Document, Entry
 from memdesk.core.near import words
 

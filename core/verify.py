@@ -4,10 +4,9 @@ action names. A bullet with an unclosed fence, or text over `---`, must not swal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from memdesk.core.edits import Applied, Cover
 from memdesk.core.errors import Refused
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Work

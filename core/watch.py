@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.model import Workspace

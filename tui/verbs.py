@@ -7,7 +7,8 @@ An action is carried out by the method `do_ID` (dashes as underscores) of the pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from textual.binding import BindingType

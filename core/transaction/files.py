@@ -10,7 +10,9 @@ import contextlib
 import errno
 import os
 import stat
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from memdesk.core.lean import NamedTuple
 
 
 class Stat(NamedTuple):

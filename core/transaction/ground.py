@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import NamedTuple
 
+from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction.files import Files
 
 PREPARING = ".new"  # txn/ID.new is being written and counts for nothing

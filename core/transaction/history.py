@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from memdesk.core.errors import StoreError, UsageError
+from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction import journal as journals
 from memdesk.core.transaction.ground import JOURNAL, OUTCOME, PREPARING, PURGING, UNDONE, Ground
 from memdesk.core.transaction.journal import Damaged, Journal, Newer
@@ -223,6 +222,8 @@ class History:
         return self._headers[name]
 
     def _outcome(self, name: str) -> tuple[str, str | None]:
+        import json
+
         data = None
         with contextlib.suppress(OSError):
             data = self.ground.read(f"{self.ground.history}/{name}/{OUTCOME}")

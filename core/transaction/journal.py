@@ -7,11 +7,12 @@ which writes a new one without bytes.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
+
+from memdesk.core.lean import NamedTuple
 
 VERSION = 1
 _MAGIC = b"memdesk-journal"
@@ -80,6 +81,8 @@ def digest(data: bytes | None) -> str | None:
 
 def encode(journal: Journal) -> bytes:
     """The file's bytes."""
+    import json
+
     body = bytearray()
     changes = []
     for item in journal.changes:
@@ -144,6 +147,8 @@ def _line(data: bytes) -> tuple[int, list[str]]:
 
 def _header(data: bytes) -> tuple[int, Mapping[str, Any], int, str]:
     """Where the bytes start, the header, how long the bytes are, and their checksum."""
+    import json
+
     start, words = _line(data)
     end = start + int(words[1])
     header = data[start:end]

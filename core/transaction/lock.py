@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction.files import Files
 from memdesk.core.transaction.problems import WriteFailed, failure
 
@@ -91,6 +90,8 @@ def is_held(state: str) -> bool:
 
 def holder(state: str) -> Holder | None:
     """What the present or the last holder wrote down; None where nobody did. For words alone, never for decisions."""
+    import json
+
     try:
         with open(f"{state}/holder", encoding="utf-8") as stream:
             fields = json.loads(stream.read(4096))
@@ -100,6 +101,7 @@ def holder(state: str) -> Holder | None:
 
 
 def _sign(state: str, verb: str, at: str) -> None:
+    import json
     import socket
 
     # Neither synced nor needed: a holder that cannot sign still holds.

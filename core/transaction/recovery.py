@@ -8,10 +8,9 @@ git HEAD than then, where files would have to be changed: a person decides. It c
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable
-from typing import NamedTuple
 
+from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction.commit import Commit
 from memdesk.core.transaction.ground import JOURNAL, PREPARING, Ground
 from memdesk.core.transaction.journal import Damaged, Journal, Newer, decode
@@ -70,6 +69,8 @@ def recover(ground: Ground, head: Callable[[], str | None], decide: Decide | Non
 
 def outcome(kind: str, message: str, foreign: tuple[str, ...] = ()) -> bytes:
     """What a history folder says of a transaction that was not simply committed."""
+    import json
+
     return json.dumps({"outcome": kind, "message": message, "foreign": list(foreign)}).encode()
 
 

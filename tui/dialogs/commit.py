@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
 from memdesk.tui.widgets.diffview import DiffView, diff_lines
 from memdesk.tui.widgets.form import ManyLines

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import MemdeskError, UnknownEntry
 from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.plan import Plan, Request
 from memdesk.tui import text
 from memdesk.tui.dialogs.successor import Changed, successor

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.errors import UnknownEntry
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, markdown, rule
 

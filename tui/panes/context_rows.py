@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core.layouts.base import LoadRequest, Module
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import Omitted, Pack, PackFile
 from memdesk.core.tokens import count
 from memdesk.tui import text

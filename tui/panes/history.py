@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.widgets.diffview import DiffView, diff_lines

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from memdesk.core.lean import NamedTuple
 from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Pane

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from textual import events
 from textual.binding import Binding
@@ -11,6 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
 from memdesk.tui.widgets.paint import Painter, Piece
 

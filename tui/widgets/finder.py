@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
 from memdesk.tui.widgets.lines import Lines, Row
 from memdesk.tui.widgets.paint import Piece

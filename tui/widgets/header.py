@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
 from memdesk.tui.widgets.paint import Painter, Piece
 

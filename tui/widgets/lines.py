@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from textual import events
 from textual.binding import Binding
@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui.widgets.paint import Painter, Piece
 
 

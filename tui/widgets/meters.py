@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from textual.strip import Strip
 from textual.widget import Widget
 
+from memdesk.core.lean import NamedTuple
 from memdesk.core.model import Budget
 from memdesk.tui import text
 from memdesk.tui.widgets.paint import Painter, Piece

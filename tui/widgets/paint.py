@@ -7,13 +7,14 @@ before it becomes cells, so that no caller can forget it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text, themes
 
 if TYPE_CHECKING:

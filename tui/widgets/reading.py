@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from textual import events
 from textual.binding import Binding
@@ -16,6 +15,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
 from memdesk.tui.widgets.paint import Painter, Piece
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, NamedTuple
 
 from memdesk.core import fields
 from memdesk.core.edits import Cover
 from memdesk.core.layouts.custodian.entries import is_placeholder
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block, Page
@@ -65,12 +65,18 @@ def dated(document: Document, day: str) -> Block | None:
     return next((block for block in headings if words(page, block) == day), None)
 
 
-def emptied(page: Page, gone: Cover) -> list[Block]:
-    """Dated headings whose section loses its last block with the spans `gone`."""
+def emptied(document: Document, gone: Cover) -> list[Block]:
+    """Level-2 headings that go with the spans `gone`, since their section loses its last block: dated ones, and in the inbox
+    any that only groups bullets, since alone it would be read as a candidate itself."""
+    page = document.page
+    own = {entry.start for entry in document.entries if entry.kind == "section"}
+    inbox = document.place.role == "inbox"
     found = []
     blocks = [block for block in page.blocks if block.depth == 0]
     for at, block in enumerate(blocks):
-        if block.kind != "heading" or block.level != 2 or not fields.is_date(words(page, block)):
+        if block.kind != "heading" or block.level != 2 or block.start in own:
+            continue
+        if not inbox and not fields.is_date(words(page, block)):
             continue
         inner = list(takewhile(lambda later: later.kind != "heading" or later.level > 2, blocks[at + 1 :]))
         if inner and all(gone.holds(later.start, later.end) for later in inner):
@@ -79,9 +85,10 @@ def emptied(page: Page, gone: Cover) -> list[Block]:
 
 
 def left_alone(document: Document, gone: Cover) -> list[tuple[int, int]]:
-    """Sections of the inbox that lose their last bullet with the spans `gone` and keep text: such a section is a candidate
-    as a whole."""
+    """Sections that lose their last bullet with the spans `gone`, from their heading to the end of what stays: what grouped
+    bullets is read as an entry itself then. In the inbox only where text stays: such a section is a candidate as a whole."""
     page = document.page
+    inbox = document.place.role == "inbox"
     own = {entry.start for entry in document.entries if entry.kind == "section"}
     found = []
     blocks = [block for block in page.blocks if block.depth == 0]
@@ -93,7 +100,9 @@ def left_alone(document: Document, gone: Cover) -> list[tuple[int, int]]:
         texts = [later for later in kept if later.kind not in ("html", "definition", "rule")]
         if len(kept) == len(inner) or any(later.kind == "item" for later in kept):
             continue
-        if texts and not (len(texts) == 1 and is_placeholder(page.title(texts[0]))):
+        if not inbox and (kept or not fields.is_date(words(page, block))):
+            found.append((block.start, kept[-1].end if kept else block.end))
+        elif inbox and texts and not (len(texts) == 1 and is_placeholder(page.title(texts[0]))):
             found.append((block.start, kept[-1].end))
     return found
 
