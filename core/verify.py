@@ -44,7 +44,7 @@ def verify(work: Work) -> Verified:
         want = expected[index] if index < len(expected) else None
         have = entries[index] if index < len(entries) else None
         if want is None or have is None or not _same(want, have):
-            raise _refusal(after, want, have)
+            raise _refusal(work, after, want, have)
         if want.old is None and not want.amended:
             made.append(have)
         elif want.old is not None and want.amended:
@@ -117,7 +117,7 @@ def _same(want: _Expected, have: Entry) -> bool:
     return want.amended or (old.struck, old.candidate, old.heading) == (have.struck, have.candidate, have.heading)
 
 
-def _refusal(after: Document, want: _Expected | None, have: Entry | None) -> Refused:
+def _refusal(work: Work, after: Document, want: _Expected | None, have: Entry | None) -> Refused:
     """The first place at which what is read differs from what was meant."""
     remedy = "Change the text: indent or fence lines that Markdown takes for a heading, a list, a rule or a comment."
     field = "text"
@@ -132,6 +132,9 @@ def _refusal(after: Document, want: _Expected | None, have: Entry | None) -> Ref
             what = f"{_quoted(want.old.heading)} would take in its neighbours, lose a part or count as something else"
         else:
             what = f"{_quoted(want.old.heading)} would no longer be read as an entry of its own"
+    elif have is not None and not any(edit.new for edit in work.edits):
+        message = f"Without it, text that stays would be read as an entry of its own: {_quoted(have.heading)}."
+        return Refused(message, path=after.path, line=have.line, remedy="Move that text, or change it, by hand first.")
     elif have is not None:
         line = have.line
         what = f"The text would be read as one more entry, {_quoted(have.heading)}"

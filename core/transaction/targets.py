@@ -11,7 +11,6 @@ from memdesk.core.transaction.ground import ASIDE, Ground
 from memdesk.core.transaction.journal import Change, change, digest
 from memdesk.core.transaction.problems import Stale, refusal
 
-
 NAME_MAX = 255  # bytes of a name, on every file system in use
 
 

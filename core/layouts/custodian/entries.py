@@ -133,13 +133,13 @@ class _Reading:
             return self._bullets(group, bullets, None, candidate=True)
         whole = _identified(group.title) is not None
         if not whole and bullets:
-            whole = _status(_fields(self._body(group))) == "candidate"
+            whole = _status(_fields(self._own(group))) == "candidate"
         if bullets and not whole:
             date, _ = words.split_date(group.title)
             return self._bullets(group, bullets, date, candidate=True)
         texts = [block for block in group.blocks if block.kind not in _QUIET]
-        if words.is_date(group.title) and not texts:
-            return []  # a dated heading that was left behind
+        if not texts and (group.blocks or words.is_date(group.title)) and not whole:
+            return []  # a dated heading that was left behind, or one with a comment on what to put there
         if len(texts) == 1 and texts[0].kind == "paragraph" and is_placeholder(self._text(texts[0].start, texts[0].end)):
             return []
         entry = self._section(group, group.blocks)
@@ -298,6 +298,13 @@ class _Reading:
             self.document, kind="body", start=first.start, end=last.end, line=first.line, end_line=last.end_line,
             heading=text.partition("\n")[0].strip()[:HEADING_WIDTH], heading_path=group.path, date=words.newest_date(text),
             fields={"text": text},
+        )
+
+    def _own(self, group: Group) -> str:
+        """What a section says itself: its text with the first lines of its bullets alone, below which they say it."""
+        return "\n".join(
+            text.partition("\n")[0] if block.kind == "item" else text
+            for block in group.blocks for text in (self._text(block.start, block.end),)
         )
 
     def _body(self, group: Group) -> str:

@@ -20,6 +20,7 @@ FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard 
 
 _END = re.compile(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
 _CLOSING = re.compile(r"((?:\A|\s))(#+)\Z")
+_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 TITLE_WIDTH = 72  # characters of a title that is taken from a text
 
@@ -49,6 +50,7 @@ def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     return shape.bullet(bullet(body, marker))
 
 
+_BESIDE = (("scope", "scope: "), ("reason", "reason: "), ("source", "from "))
 _BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))
 
 
@@ -97,10 +99,13 @@ def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
 
 
 def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
-    """A constraint, preference, rule or profile line."""
+    """A constraint, preference, rule or profile line; what a person gave beside it stands in one bracket at its end."""
     body = tagged(text, words)
-    if words.get("source"):
-        body += f" (from {flat(words['source'])})"
+    known = [f"{label}{flat(words[key])}" for key, label in _BESIDE if words.get(key)]
+    for key, _ in _BESIDE:
+        shape.words(words.get(key, ""), key)
+    if known:
+        body += ("\n\n" if _ends_in_block(text) else " ") + f"({'; '.join(known)})"
     shape.words(text)
     return shape.bullet(bullet(body, marker))
 
@@ -162,12 +167,22 @@ def tagged(text: str, words: Mapping[str, str]) -> str:
 
 def dedented(text: str) -> str:
     """What a bullet says: its text without the marker, continuation lines moved left by the marker's width."""
-    match = re.match(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)", text)
+    match = _MARKER.match(text)
     if match is None:
         return text
     width = len(match[0]) if len(match[1]) <= 4 else len(match[0]) - len(match[1]) + 1
     first, *rest = text.split("\n")
     return "\n".join([first[width:].strip(), *(_moved(row, width) for row in rest)]).strip("\n")
+
+
+def inside(text: str) -> str:
+    """The blanks that put a line into a bullet of this text."""
+    match = _MARKER.match(text)
+    if match is None:
+        return "  "
+    marker = match[0][: len(match[0]) - len(match[1])]
+    width = len(match[0].expandtabs(4))
+    return " " * (width if 1 <= width - len(marker) <= 4 else len(marker) + 1)
 
 
 def _moved(row: str, width: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.base import Content, Outcome
-from memdesk.core.layouts.custodian import forms, places, spots
+from memdesk.core.layouts.custodian import forms, places, shape, spots
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -17,24 +17,20 @@ if TYPE_CHECKING:
 
 
 def leave(draft: Draft, entries: Sequence[Entry]) -> None:
-    """Takes entries out, whole. A dated heading goes with the last entry of its section; when the last candidate leaves the
+    """Takes entries out, whole. A heading that only dated or grouped them goes with the last (`spots.emptied`); when the last candidate leaves the
     inbox, the standard line returns."""
     for document, leaving in by_document(entries):
         for entry in leaving:
             draft.cut(entry)
-        if document.place.role not in ("inbox", "changelog"):
-            continue
         spans = Cover((entry.start, entry.end) for entry in leaving)
-        for heading in spots.emptied(document.page, spans):
+        for heading in spots.emptied(document, spans):
             draft.cut_lines(document, heading.start, heading.end)
-        if document.place.role == "inbox":
+        left = spots.left_alone(document, spans)
+        for start, end in left:
+            draft.becomes(document, start, end)
+        if document.place.role == "inbox" and not left:
             gone = {entry.index for entry in leaving}
             stay = [entry for entry in document.entries if entry.index not in gone]
-            left = spots.left_alone(document, spans)
-            for start, end in left:
-                draft.becomes(document, start, end)
-            if left:
-                continue
             if not any(entry.candidate for entry in stay) and not spots.placeholders(document):
                 offset = spots.first_bullet(document.page).offset if stay else leaving[0].start
                 draft.insert(document, offset, forms.PLACEHOLDER, loose=True)
@@ -52,6 +48,7 @@ def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
             title = words.get("title", "") or places.said(entry).title
             writes.put_tombstone(draft, document, Content(title, "", {**words, "reason": outcome.reason}, outcome.today))
         return
+    shape.words(outcome.reason, "reason")
     logged = draft.look(store.join("changelog.md")) is not None
     kept = [entry for entry in entries if not (logged and entry.role == "inbox")]
     remark = f"Rejected {outcome.today.isoformat()}" + (f": {forms.flat(outcome.reason)}" if outcome.reason.strip() else "")

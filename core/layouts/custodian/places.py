@@ -21,7 +21,9 @@ FILES = {
     "decisions": "decisions.md", "constraints": "constraints.md", "preferences": "preferences.md",
     "do-not-use": "do-not-use.md",
 }
+NAME_BYTES = 80  # of a module's name (verbs.md)
 _NAME = re.compile(r"[^\W_][\w.-]*")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)  # no file can have it on Windows
 
 _LABEL = re.compile(
     r" {0,3}(?:[-*+] )?(?:\*\*)?(?:Reason|Reasoning|Scope|Source|Reconsider|Date|Evidence)(?:\*\*)?:", re.IGNORECASE
@@ -98,15 +100,17 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
         known = [*FILES, *(f"{kind}:NAME" for kind in forms.FOLDERS)]
         raise Refused(f"There is no destination {to!r}.", remedy=f"Known: {', '.join(known)}.", field="to")
     folder = forms.FOLDERS[kind]
-    name = name.strip() or words.get(kind, "").strip()
+    name = (name.strip() or words.get(kind, "").strip()).removesuffix(".md")
     if not name:
         raise Refused(f"Which {kind}?", remedy=f"Give it a name: {kind}:NAME.", field=kind)
     path = store.join(f"{folder}/{name}.md")
     if path not in present:
         if not _NAME.fullmatch(name):
             name = fields.slug(name)
-        if not name or name.casefold() == "readme":
-            raise Refused(f"{to!r} gives no name for a file.", remedy="Use letters and digits.", field=kind)
+        if not name or name.casefold() == "readme" or _DEVICE.fullmatch(name):
+            raise Refused(f"{to!r} gives no name for a file.", remedy="Use letters and digits, and no system's word.", field=kind)
+        if len(name.encode("utf-8", "surrogateescape")) > NAME_BYTES:
+            raise Refused(f"That name is longer than {NAME_BYTES} bytes.", remedy="Choose a shorter one.", field=kind)
         path = store.join(f"{folder}/{name}.md")
         twin = next((known for known in sorted(present) if known.casefold() == path.casefold()), None)
         if twin is not None:  # names that differ in case alone are one file on some systems
@@ -134,7 +138,8 @@ def said(entry: Entry) -> Said:
 def merged(into: Entry, text: str) -> str:
     """An entry's text with another worked in at its end; in a decision behind what was decided, before its reason."""
     if into.kind == "bullet":
-        return into.text + "\n" + "\n".join(f"  {row}" if row.strip() else "" for row in text.split("\n"))
+        pad = forms.inside(into.text)
+        return into.text + "\n" + "\n".join(pad + row if row.strip() else "" for row in text.split("\n"))
     rows = into.text.split("\n")
     at = next((number for number, row in enumerate(rows) if number and _LABEL.match(row)), len(rows))
     head, tail = "\n".join(rows[:at]).rstrip("\n"), "\n".join(rows[at:])

@@ -18,6 +18,7 @@ def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
     """Strikes an entry without a replacement. A bullet: `- ~~text~~ struck DATE: reason`; a section: its heading, and below
     it `Struck: DATE. reason`."""
     _unstruck(entry)
+    shape.words(reason, "reason")
     reason = forms.flat(reason)
     if entry.kind == "bullet":
         _strike_bullet(draft, entry, remark + (f": {reason}" if reason else ""))
@@ -33,6 +34,7 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
     words = change.words
     day = change.today.isoformat()
     reason = words.get("reason", "")
+    shape.words(reason, "reason")
     if entry.kind == "bullet":
         one_line = is_one_line(entry)
         if one_line:
@@ -43,18 +45,23 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         if one_line:
             text = forms.one_line_decision(change.text, words, change.today, marker)
         else:
-            text = forms.line(change.text, words, marker)
+            text = forms.line(change.text, {**words, "reason": ""}, marker)  # the reason stands with what is struck
         draft.insert(entry.document, entry.end, text, loose=False, entry=True)
         return
     title = words.get("title") or forms.title_of(change.text)
     if entry.role == "do-not-use":
         text = forms.tombstone(title, {**words, "reason": reason or change.text}, change.today)
+        if reason and forms.title_of(change.text) != forms.flat(change.text).rstrip(".") or words.get("title") and reason:
+            shape.words(change.text, "with")
+            text = shape.section(f"{text}\n\n{change.text}", "with")
     elif _is_decision(entry):
         _reason(entry, reason)
         text = forms.decision(title, change.text, words, change.today)
     else:
         shape.words(change.text, "with")
-        text = shape.section(f"{forms.heading(title)}\n\n{forms.tagged(change.text, words)}", "with")
+        parts = [forms.heading(title), forms.tagged(change.text, words)]
+        parts += [f"{key.capitalize()}:\n{words[key]}" for key in ("reason", "scope", "source") if words.get(key)]
+        text = shape.section("\n\n".join(parts), "with")
     _strike_section(draft, entry, f'Superseded: {day} by "{forms.flat(title)}"')
     offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)

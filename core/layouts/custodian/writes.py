@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.base import Change, Content, Destination, Outcome
 from memdesk.core.layouts.custodian import forms, index, leaving, places, spots, striking
@@ -23,10 +24,12 @@ def add(draft: Draft, store: Store, content: Content) -> None:
     _bind(draft, store)
     document = core_file(draft, store, "inbox.md")
     page = document.page
-    for block in spots.placeholders(document):
-        draft.cut_lines(document, block.start, block.end)
+    stood_in = spots.placeholders(document)
     day = content.today.isoformat()
     heading = spots.dated(document, day)
+    emptied = spots.emptied(document, Cover((block.start, block.end) for block in stood_in))
+    for block in (*stood_in, *(block for block in emptied if block != heading)):
+        draft.cut_lines(document, block.start, block.end)
     if heading is None:
         spot = spots.section(page)
         draft.insert(document, spot.offset, f"## {day}", loose=True)

@@ -464,3 +464,14 @@ def test_hostile_text_takes_no_time(name: str) -> None:
     run += f"- {'no ' * 20_000}\n- {'(' * 50_000})\n- `{'`' * 50_000}\n"
     assert entries(name, "# T\n\n## G\n\n" + many)
     assert entries(name, run)
+
+
+def test_a_status_inside_a_bullet_is_that_bullets_own() -> None:
+    found = entries("inbox.md", "# Inbox\n\n## 2026-11-30\n\n- First\n  Status: candidate\n\n  Status: candidate\n- Second\n")
+    assert [(entry.kind, entry.heading) for entry in found] == [("bullet", "First"), ("bullet", "Second")]
+    (whole,) = entries("inbox.md", "# Inbox\n\n## Title\n\n- Status: candidate\n- Reason: x\n")
+    assert (whole.kind, whole.heading) == ("section", "Title")
+
+
+def test_a_heading_over_a_comment_is_no_candidate() -> None:
+    assert entries("inbox.md", "# Inbox\n\n## Candidates\n\n<!-- Add below. -->\n") == []

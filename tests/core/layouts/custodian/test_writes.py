@@ -687,3 +687,151 @@ def test_a_newer_protocol_is_read_only(tmp_path: Path) -> None:
         bench.plan("promote", bench.entries("inbox.md"), to="constraints")
     with pytest.raises(ReadOnly):
         bench.plan("add", text="New")
+
+
+# headings that only group
+
+
+@pytest.mark.parametrize(
+    ("inbox", "after"),
+    [
+        ("# Inbox\n\n## Ideas\n\n- A\n", EMPTY),
+        ("# Inbox\n\n## Ideas\n- A\n\n## 2026-11-20\n\n- B\n", "# Inbox\n\n## 2026-11-20\n\n- B\n"),
+        ("# Inbox\n\nIdeas\n-----\n\n- A", "# Inbox\n\nNo unprocessed memory candidates."),
+        (
+            "# Inbox\n\n## Ideas\n\n<!-- Add below. -->\n\n- A\n",
+            "# Inbox\n\n## Ideas\n\n<!-- Add below. -->\n\nNo unprocessed memory candidates.\n",
+        ),
+        ("# Inbox\n\n## Ideas\n\n- A\n- ~~B~~ struck 2026-01-01\n", None),
+    ],
+)
+def test_a_heading_without_its_bullets_is_no_new_candidate(tmp_path: Path, inbox: str, after: str | None) -> None:
+    bench = Bench(tmp_path, inbox=inbox, changelog="# Changelog\n")
+    plan = bench.plan("reject", bench.entries("inbox.md")[:1])
+    if after is not None:
+        assert bench.after(plan, "inbox.md").decode() == after
+    bench.apply(plan)
+    assert [entry.heading for entry in bench.entries("inbox.md") if entry.candidate] == ["B"] * ("- B\n" in inbox)
+
+
+@pytest.mark.parametrize("stood_in", ["None.", "- None.", "_Nothing yet._"])
+def test_what_stood_in_under_a_heading_goes_with_it(tmp_path: Path, stood_in: str) -> None:
+    bench = Bench(tmp_path, inbox=f"# Inbox\n\n## Pending\n\n{stood_in}\n")
+    plan = bench.plan("add", text="New")
+    assert bench.after(plan, "inbox.md") == b"# Inbox\n\n## 2026-11-30\n\n- New\n"
+
+
+@pytest.mark.parametrize(
+    ("constraints", "after"),
+    [
+        ("# Constraints\n\n## Storage\n\n- Uses WAL\n", "# Constraints\n\n## Storage\n"),
+        (
+            "# Constraints\n\n## Storage\n\nOn disk:\n\n- Uses WAL\n\n## Other\n\n- B\n",
+            "# Constraints\n\n## Storage\n\nOn disk:\n\n## Other\n\n- B\n",
+        ),
+        ("# Constraints\n\n## 2026-05-01\n\n- Uses WAL\n\n## 2026-04-01\n\n- B\n", "# Constraints\n\n## 2026-04-01\n\n- B\n"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["reject", "forget"])
+def test_the_last_bullet_of_a_group_can_leave(tmp_path: Path, verb: str, constraints: str, after: str) -> None:
+    bench = Bench(tmp_path, constraints=constraints)
+    plan = bench.plan("forget", topic="Uses WAL") if verb == "forget" else bench.plan("reject", bench.entries("constraints.md")[:1])
+    assert bench.after(plan, "constraints.md").decode() == after
+
+
+def test_text_between_bullets_that_would_become_an_entry_is_named(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, **{"areas/storage": "# Storage\n\n- A\n\nSome words.\n\n- B\n"})
+    with pytest.raises(Refused, match="text that stays would be read as an entry of its own: \u201cSome words") as caught:
+        bench.plan("reject", bench.entries("areas/storage.md")[:1])
+    assert "by hand first" in str(caught.value)
+
+
+# what a person gives is written somewhere
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "after"),
+    [
+        ("- Use WAL", {"reason": "Readers\nblock."}, "- Use WAL (reason: Readers block.)"),
+        (
+            "- Use WAL (reason: readers block)", {"scope": "area:db", "source": "src/db.py:4"},
+            "- Use WAL (scope: area:db; reason: readers block; from src/db.py:4)",
+        ),
+        ("- Use WAL:\n  - always", {"reason": "x"}, "- Use WAL:\n  - always\n\n  (reason: x)"),
+    ],
+)
+@pytest.mark.parametrize("to", ["constraints", "preferences", "rule:writing", "profile:reviewer"])
+def test_a_reason_for_a_line_stands_behind_it(
+    tmp_path: Path, to: str, text: str, words: dict[str, str], after: str
+) -> None:
+    bench = one(tmp_path, text)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to=to, **words)
+    path = next(name for name in bench.names(plan) if name not in ("inbox.md", "manifest.md"))
+    assert bench.after(plan, path).decode().endswith(f"{after}\n")
+
+
+def test_a_section_that_replaces_one_keeps_its_reason(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, constraints="# Constraints\n\n## Offline\n\nNo network.\n")
+    plan = bench.plan("strike", bench.entries("constraints.md"), with_="Works online", reason="Sites have network.")
+    assert bench.after(plan, "constraints.md").decode() == (
+        "# Constraints\n\n## Works online\n\nWorks online\n\nReason:\nSites have network.\n\n"
+        '## ~~Offline~~\n\nSuperseded: 2026-11-30 by "Works online"\n\nNo network.\n'
+    )
+
+
+def test_a_tombstone_that_replaces_one_keeps_all_that_was_said(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    text = "Cloud sync stays out. Backups may use it."
+    plan = bench.plan("strike", bench.entries("do-not-use.md"), with_=text, reason="Some sites have network.")
+    after = bench.after(plan, "do-not-use.md").decode()
+    assert "## Tombstone: Cloud sync stays out\n" in after
+    assert "Reason: Some sites have network. Date: 2026-11-30.\n\nCloud sync stays out. Backups may use it.\n\n## ~~" in after
+
+
+@pytest.mark.parametrize("words", [{}, {"tombstone": "yes"}])
+@pytest.mark.parametrize("verb", ["reject", "strike"])
+def test_a_reason_that_opens_a_comment_is_refused(tmp_path: Path, verb: str, words: dict[str, str]) -> None:
+    bench = one(tmp_path, "- A")
+    with pytest.raises(Refused, match="comment that never closes") as caught:
+        bench.plan(verb, bench.entries("inbox.md"), reason="see <!-- this", **words)
+    assert caught.value.field == "reason"
+
+
+# merging into bullets of any shape
+
+
+@pytest.mark.parametrize(
+    ("into", "after"),
+    [
+        ("- One", "- One\n  A"), ("1. One", "1. One\n   A"), ("10) One", "10) One\n    A"), ("-   One", "-   One\n    A"),
+        ("-\tOne", "-\tOne\n    A"), (" * One\n\n   more", " * One\n\n   more\n   A"),
+    ],
+)
+def test_a_merge_stays_inside_its_bullet(tmp_path: Path, into: str, after: str) -> None:
+    bench = one(tmp_path, "- A", constraints=f"# Constraints\n\n{into}\n")
+    plan = bench.plan("merge", bench.entries("inbox.md"), into=bench.entries("constraints.md")[0].id)
+    assert bench.after(plan, "constraints.md").decode() == f"# Constraints\n\n{after}\n"
+
+
+# names of new files
+
+
+@pytest.mark.parametrize("name", ["CON", "nul", "com1", "Aux.x", "README", "..", "-", "a" * 81, "\u65e5" * 27])
+def test_what_can_not_name_a_file_is_refused(tmp_path: Path, name: str) -> None:
+    bench = one(tmp_path, "- A")
+    with pytest.raises(Refused) as caught:
+        bench.plan("promote", bench.entries("inbox.md"), to=f"area:{name}", reason="r")
+    assert caught.value.field == "area"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("storage.md", "areas/storage.md"), ("../../x", "areas/x.md"), (".hidden", "areas/hidden.md"),
+        ("a\u2215b", "areas/a-b.md"), ("a/b", "areas/a-b.md"), ("a\nb", "areas/a-b.md"),
+    ],
+)
+def test_a_name_stays_in_its_folder(tmp_path: Path, name: str, path: str) -> None:
+    bench = one(tmp_path, "- A")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to=f"area:{name}", reason="r")
+    assert set(bench.names(plan)) == {path, "manifest.md", "inbox.md"}
