@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def leave(draft: Draft, entries: Sequence[Entry]) -> None:
-    """Takes entries out, whole. A heading that only dated or grouped them goes with the last (`spots.emptied`); when the last candidate leaves the
-    inbox, the standard line returns."""
+    """Takes entries out, whole. A heading that only dated or grouped them goes with the last (`spots.emptied`); when the
+    last candidate leaves the inbox, the standard line returns."""
     for document, leaving in by_document(entries):
         for entry in leaving:
             draft.cut(entry)

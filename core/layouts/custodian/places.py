@@ -108,7 +108,8 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
         if not _NAME.fullmatch(name):
             name = fields.slug(name)
         if not name or name.casefold() == "readme" or _DEVICE.fullmatch(name):
-            raise Refused(f"{to!r} gives no name for a file.", remedy="Use letters and digits, and no system's word.", field=kind)
+            remedy = "Use letters and digits, and no word of a system's own."
+            raise Refused(f"{to!r} gives no name for a file.", remedy=remedy, field=kind)
         if len(name.encode("utf-8", "surrogateescape")) > NAME_BYTES:
             raise Refused(f"That name is longer than {NAME_BYTES} bytes.", remedy="Choose a shorter one.", field=kind)
         path = store.join(f"{folder}/{name}.md")

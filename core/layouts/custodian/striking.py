@@ -51,7 +51,7 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
     title = words.get("title") or forms.title_of(change.text)
     if entry.role == "do-not-use":
         text = forms.tombstone(title, {**words, "reason": reason or change.text}, change.today)
-        if reason and forms.title_of(change.text) != forms.flat(change.text).rstrip(".") or words.get("title") and reason:
+        if reason and title != forms.flat(change.text).rstrip("."):  # what else was said stays too
             shape.words(change.text, "with")
             text = shape.section(f"{text}\n\n{change.text}", "with")
     elif _is_decision(entry):
