@@ -87,7 +87,7 @@ class Workbench(Acts, Live, App[int]):
         self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
-        self._works: dict[int, str] = {}
+        self._works: dict[int, tuple[str, Worker[None] | None]] = {}
         self._work_number = 0
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -228,6 +228,7 @@ class Workbench(Acts, Live, App[int]):
     def push_screen(self, *args: Any, **kwargs: Any) -> Any:
         """Every dialog comes by here: their stylesheets are read with the first."""
         if self._screen_stack:  # the first is the frame's own
+            self.clear_notifications()  # a toast would lie on the dialog's buttons
             self.read_styles(styles.others(seat.name for seat in panes.SEATS))
         return super().push_screen(*args, **kwargs)
 
@@ -323,13 +324,21 @@ class Workbench(Acts, Live, App[int]):
             if not worker.is_cancelled:
                 self.post_message(answer)
 
-        self._works[number] = doing
+        self._works[number] = doing, None
         self.set_timer(SLOW, self._show_works)
-        return self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
+        worker = self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
+        if number in self._works:
+            self._works[number] = doing, worker
+        return worker
 
     def _show_works(self) -> None:
+        """What still runs. One that was cancelled before its thread began never says that it ended."""
+        for number, (_, worker) in list(self._works.items()):
+            if worker is not None and (worker.is_finished or worker.is_cancelled):
+                self._works.pop(number, None)
+        doing = next((words for words, _ in self._works.values()), "")
         for header in self.screen_stack[0].query(Header) if self.screen_stack else ():
-            header.set_working(next(iter(self._works.values()), ""))
+            header.set_working(doing)
 
     @on(messages.Finished)
     def _finished(self, event: messages.Finished) -> None:

@@ -135,7 +135,8 @@ class ContextPane(Pane):
         if not found.stores:
             self.ledger.fail("There is no store here.")
         elif found.error is not None:
-            self.ledger.fail(self.failure(found.error))
+            where = f"{found.error.path}:{found.error.line}" if found.error.line else found.error.path or ""
+            self.ledger.fail(f"{where}\n\n{found.error.message}".strip())
         self._titles()
         self._explain()
         self.changed()

@@ -135,14 +135,16 @@ class HealthPane(Pane):
                 except (MemdeskError, KeyError, OSError):
                     course = []
                 if not worker.is_cancelled:
-                    found = path, course, (document, head), f"history {number + 1}/{len(wanted)} · Esc stops"
+                    found = path, course, (document, head), f"history {number + 1}/{len(wanted)} · Esc stops", worker
                     pane.post_message(messages.Finished(pane._course_read, found))
             pane.post_message(messages.Finished(pane._courses_read, worker))
 
         self._reader = self.run_worker(read, thread=True, group="course", exclusive=True, exit_on_error=False, name="read the history")
 
-    def _course_read(self, found: tuple[str, Sequence[Use], tuple[Document, str | None], str]) -> None:
-        path, course, of, self._progress = found
+    def _course_read(self, found: tuple[str, Sequence[Use], tuple[Document, str | None], str, object]) -> None:
+        path, course, of, progress, worker = found
+        if worker is self._reader:  # else it was stopped, or a newer one reads
+            self._progress = progress
         self._courses[path] = course
         self._known[path] = of
         self._titles()

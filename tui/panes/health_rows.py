@@ -101,8 +101,8 @@ def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[U
         glyph, role = ("✕ ", "bad") if finding.severity == "error" else ("! ", "warn")
         where = finding.path.rsplit("/", 1)[-1] + (f":{finding.line}" if finding.line else "")
         possible = "possible: " if finding.possible else ""
-        return [Piece(glyph, role), Piece(where, "strong"), Piece(f"  {finding.rule}  ", "tag"), Piece(possible, "warn"),
-                Piece(text.line(finding.message))]
+        rule_ = f"  {finding.rule}  " if width >= 50 else "  "
+        return [Piece(glyph, role), Piece(where, "strong"), Piece(rule_, "tag"), Piece(possible, "warn"), Piece(text.line(finding.message))]
     if isinstance(item, FailureItem):
         return [Piece("✕ ", "bad"), Piece(text.line(item.words))]
     if isinstance(item, RuleItem):
