@@ -49,9 +49,7 @@ class Work:
 
     def after(self, data: bytes) -> Document:
         """The document as it would be read with these bytes."""
-        document = self.document
-        reader = layouts.get(document.store.layout).entries
-        return Document(document.path, document.store, document.place, data, reader, aliases=document.aliases)
+        return self.document.after(data)
 
 
 class Draft:

@@ -24,12 +24,13 @@ PREFIX = 4  # digits that a caller has to give at least
 _OFFERED = 10  # candidates named in a refusal
 _HEX = frozenset("0123456789abcdef")
 
+_full: WeakKeyDictionary[Document, list[str]] = WeakKeyDictionary()
 _sorted: WeakKeyDictionary[Document, list[tuple[str, int]]] = WeakKeyDictionary()
 
 
 def entry_ids(document: Document) -> list[str]:
     """The ids of a document's entries, in their order."""
-    return [f"{document.path}#{short}" for short in _shortened(_digests(document.entries))]
+    return [f"{document.path}#{short}" for short in _shortened(_of(document))]
 
 
 def find(workspace: Workspace, ident: str) -> Entry:
@@ -57,6 +58,14 @@ def find(workspace: Workspace, ident: str) -> Entry:
         f"{ident!r} names no entry: it was changed, moved or taken out.",
         _like(workspace, digits) or tuple(document.ids[:_OFFERED]),
     )
+
+
+def _of(document: Document) -> list[str]:
+    """The digests of a document's entries, made once."""
+    found = _full.get(document)
+    if found is None:
+        found = _full[document] = _digests(document.entries)
+    return found
 
 
 def _digests(entries: Iterable[Entry]) -> list[str]:
@@ -103,7 +112,7 @@ def _matches(document: Document, digits: str) -> list[int]:
     """Positions of the entries whose digest starts with `digits`."""
     ordered = _sorted.get(document)
     if ordered is None:
-        ordered = _sorted[document] = sorted((digest, index) for index, digest in enumerate(_digests(document.entries)))
+        ordered = _sorted[document] = sorted((digest, index) for index, digest in enumerate(_of(document)))
     found = []
     for position in range(bisect_left(ordered, (digits, -1)), len(ordered)):
         if not ordered[position][0].startswith(digits):

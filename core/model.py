@@ -153,7 +153,15 @@ class Document:
         self.data = data
         self.aliases = aliases  # other paths in the workspace that reach the same file
         self.problem = problem  # not None: shown, reported and read-only
+        self.drafted: Document | None = None  # as it would be after the newest plan for it: what is planned is soon read
         self._reader = reader
+
+    def after(self, data: bytes) -> Document:
+        """The document as it would be read with these bytes; parsed once, however often it is asked for."""
+        known = self.drafted
+        if known is None or known.data != data:
+            known = self.drafted = Document(self.path, self.store, self.place, data, self._reader, aliases=self.aliases)
+        return known
 
     @cached_property
     def page(self) -> Page:

@@ -263,13 +263,20 @@ def _made(
 ) -> Document:
     """A document, or the old one where nothing differs. Of equal bytes at least the blocks are kept."""
     same = old is not None and old.data == loaded.data and old.problem == loaded.problem
-    if old is not None and same and old.store is store and old.place == place and old.aliases == aliases:
+    if old is not None and same and _belongs(old, store, place, aliases):
         return old
+    drafted = None if old is None or loaded.problem is not None else old.drafted
+    if drafted is not None and drafted.data == loaded.data and _belongs(drafted, store, place, aliases):
+        return drafted  # a plan of ours came true
     reader = _reader(layouts.get(store.layout), loaded.problem)
     made = Document(path, store, place, loaded.data, reader, aliases=aliases, problem=loaded.problem)
     if old is not None and same and "page" in old.__dict__:
         made.__dict__["page"] = old.page
     return made
+
+
+def _belongs(document: Document, store: Store, place: Place, aliases: tuple[str, ...]) -> bool:
+    return document.store is store and document.place == place and document.aliases == aliases
 
 
 def _reader(layout: Layout, problem: Problem | None) -> Callable[[Document], list[Entry]]:

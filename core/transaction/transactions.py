@@ -62,7 +62,7 @@ class Transactions:
                     )
             for _ in range(TRIES):
                 plan = replan()
-                if confirmed is not None and plan.hunks() != confirmed.hunks():
+                if confirmed is not None and plan.steps != confirmed.steps and plan.hunks() != confirmed.hunks():
                     raise Drifted("The files changed since you confirmed, and so does what would be written.", plan)
                 try:
                     return self._write(plan, who)

@@ -264,6 +264,33 @@ def test_f02_many_writers_at_once_lose_nothing(root: Path, writers: int, each: i
 # What others do meanwhile -------------------------------------------------------------------------------------------
 
 
+def test_what_was_planned_is_not_parsed_again_once_it_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_of(root)
+    plan = promote(desk, FORTY)
+    from memdesk.core import markdown
+
+    parsed: list[bytes] = []
+    parse = markdown.parse
+    monkeypatch.setattr(markdown, "parse", lambda data: parsed.append(data) or parse(data))
+    desk.commit(plan, "me")
+    assert [entry.heading for entry in desk.candidates()] == ["[observed] Retry sync 3 times", CLOUD]
+    assert [data for data in parsed if b"# Inbox" in data or b"# Constraints" in data] == []
+    assert desk.refresh() is False
+
+
+def test_what_was_planned_is_nothing_where_the_file_came_out_otherwise(root: Path) -> None:
+    desk = desk_of(root)
+    promote(desk, FORTY)
+    inbox = text_of(root, "inbox.md")
+    put(root, f"{MEMORY}/inbox.md", inbox.replace("- Keep forty sites in the cache\n", "- Something else\n"))
+    desk.refresh()
+    assert [entry.heading for entry in desk.candidates()] == ["[observed] Retry sync 3 times", "Something else", CLOUD]
+    promote(desk, "Something else")
+    put(root, f"{MEMORY}/inbox.md", inbox)
+    desk.refresh()
+    assert [entry.heading for entry in desk.candidates()][1] == "Keep forty sites in the cache"
+
+
 def test_f02_an_outside_append_to_both_files_is_kept(root: Path) -> None:
     desk = desk_of(root)
     plan = promote(desk, FORTY)

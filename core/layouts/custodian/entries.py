@@ -271,9 +271,8 @@ class _Reading:
         found: dict[str, str] = {}
         source = None
         if candidate:
-            parts = words.candidate(plain)
-            found = dict(parts.words)
-            rest, source = parts.text, parts.source
+            rest, found = words.bracket(rest)
+            source = found.get("from")
         elif self.role in ("decisions", "area", "archive"):
             line = words.one_line(rest)
             if line is not None:
