@@ -126,7 +126,8 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
         fresh += verified.amended
     if not action.request.person:
         for entry in [*verified.made, *verified.amended]:
-            claimed = entry.tag == "stated" and ("stated" not in old_tags or entry in verified.made)
+            stated = "stated" in _tags(entry)
+            claimed = stated and ("stated" not in old_tags or entry in verified.made)
             if claimed and verb in _SCANNED:
                 raise Refused(
                     "Only a person can state: the text claims the tag `stated`.", path=path, line=entry.line, field="tag",
@@ -146,6 +147,16 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
         stops.values((path, entry.text) for entry in fresh if entry.tier != "log")
     if verb == "strike":
         stops.values(((path, edit.new.decode("utf-8", "replace")) for edit in work.edits if edit.owner >= 0), "reason")
+
+
+def _tags(entry: Entry) -> list[str]:
+    """The tags that an entry begins with: one behind another would be the first once that is taken off."""
+    found = [entry.tag] if entry.tag else []
+    tag, rest = fields.split_tag(entry.fields.get("text", ""))
+    while tag:
+        found.append(tag)
+        tag, rest = fields.split_tag(rest)
+    return found
 
 
 def _budgets(action: Action, changed: Mapping[str, Verified]) -> list[BudgetChange]:

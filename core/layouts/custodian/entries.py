@@ -300,11 +300,10 @@ class _Reading:
         )
 
     def _own(self, group: Group) -> str:
-        """What a section says itself: its text with the first lines of its bullets alone, below which they say it."""
-        return "\n".join(
-            text.partition("\n")[0] if block.kind == "item" else text
-            for block in group.blocks for text in (self._text(block.start, block.end),)
-        )
+        """What a section says itself: its text and, unless its heading only dates them, the first lines of its bullets."""
+        blocks = [block for block in group.blocks if block.kind != "item" or not words.is_date(group.title)]
+        texts = [(block.kind, self._text(block.start, block.end)) for block in blocks]
+        return "\n".join(text.partition("\n")[0] if kind == "item" else text for kind, text in texts)
 
     def _body(self, group: Group) -> str:
         if not group.blocks or group.heading is None:

@@ -35,6 +35,7 @@ def bullet(text: str, marker: str = "-") -> str:
 def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     """A candidate bullet: tag, text, and what else is known in one bracket at its end."""
     tag = words.get("tag", "")
+    words = {key: flat(value) if key != "tag" else value for key, value in words.items()}
     known = [f"{label}{words[key]}" for key, label in _BRACKET if words.get(key)]
     body = f"[{tag}] {text}" if tag else text
     if known:

@@ -836,3 +836,24 @@ def test_a_name_stays_in_its_folder(tmp_path: Path, name: str, path: str) -> Non
     bench = one(tmp_path, "- A")
     plan = bench.plan("promote", bench.entries("inbox.md"), to=f"area:{name}", reason="r")
     assert set(bench.names(plan)) == {path, "manifest.md", "inbox.md"}
+
+
+@pytest.mark.parametrize("text", ["[stated] Me", "[Stated] Me", "[observed] [stated] Me", "[inferred] [observed] [stated] Me"])
+@pytest.mark.parametrize("tag", ["", "observed"])
+def test_a_claim_to_be_stated_does_not_hide_behind_another_tag(tmp_path: Path, text: str, tag: str) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(Refused, match="Only a person can state"):
+        bench.plan("add", text=text, tag=tag, person=False)
+
+
+def test_a_candidate_that_looks_like_a_status_leaves_its_neighbours_alone(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- Old")
+    bench.apply(bench.plan("add", text="Status: candidate"))
+    bench.apply(bench.plan("add", text="Next"))
+    assert [entry.heading for entry in bench.entries("inbox.md")] == ["Next", "Status: candidate", "Old"]
+
+
+def test_what_stands_in_the_bracket_is_on_one_line(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    plan = bench.plan("add", text="New", reason="One.\n\nTwo", source="src/a\n.py")
+    assert bench.after(plan, "inbox.md") == b"# Inbox\n\n## 2026-11-30\n\n- New (reason: One. Two; from src/a .py)\n"
