@@ -18,8 +18,8 @@ _spec.loader.exec_module(make)
 
 @pytest.mark.parametrize("name", make.PICTURES)
 def test_a_picture_is_current(name: str) -> None:
-    kept = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    assert asyncio.run(make.take(name)) == kept, "make them anew: python screenshots/make.py"
+    current = asyncio.run(make.take(name)) == (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert current, "make them anew, and look at them: python screenshots/make.py"
 
 
 def test_each_is_shown_in_the_readme() -> None:
