@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.core import config as configuration
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from memdesk.core.packing import Pack
     from memdesk.core.plan import Plan, Receipt, Request
     from memdesk.core.timeline import Stage, Use
-    from memdesk.core.transaction import Pending, Recovered, Transaction, Transactions
+    from memdesk.core.transaction import Files, Pending, Personal, Recovered, Transaction, Transactions
     from memdesk.core.watch import Watcher
 
 T = TypeVar("T")
@@ -53,14 +54,15 @@ class Desk:
     """
 
     def __init__(
-        self, root: str, settings: Settings, clock: Clock, git: Git | None, transactions: Transactions, *,
+        self, root: str, settings: Settings, clock: Clock, git: Git | None, state: str, *, files: Files | None = None,
         config: str | None = None, user_config: str | None = None,
     ) -> None:
         self.root = root
         self.settings = settings
         self.clock = clock
         self.git = git
-        self.transactions = transactions
+        self.state = state  # the folder of the transactions and of personal state
+        self._files = files
         self.session: list[str] = []
         self._config = config
         self._user_config = user_config
@@ -80,17 +82,25 @@ class Desk:
         (settings).
         """
         from memdesk.core.git import discover
-        from memdesk.core.transaction import REAL, Transactions, state_dir
+        from memdesk.core.transaction.state import state_dir
 
         root = reading.find_root(start)
         user = configuration.user_path() if user_config == "" else user_config
         settings = configuration.load(root, None, user, config)
         git = discover(root)
-        transactions = Transactions(
-            root, state_dir(root, None if git is None else git.git_dir, settings), files=REAL if files is None else files,
-            clock=clock, head=lambda: None if git is None else git.head,
+        state = state_dir(root, None if git is None else git.git_dir, settings)
+        return cls(root, settings, clock, git, state, files=files, config=config, user_config=user)
+
+    @cached_property
+    def transactions(self) -> Transactions:
+        """What writes and undoes; made when it is first asked for, since the first screen needs none of it."""
+        from memdesk.core.transaction import REAL, Transactions
+
+        git = self.git
+        return Transactions(
+            self.root, self.state, files=REAL if self._files is None else self._files, clock=self.clock,
+            head=lambda: None if git is None else git.head,
         )
-        return cls(root, settings, clock, git, transactions, config=config, user_config=user)
 
     # Reading
 
@@ -342,17 +352,17 @@ class Desk:
             if not entry.candidate:
                 raise Refused("Only a candidate can be put aside.", path=entry.path, line=entry.line)
         self._writable()
-        self.transactions.personal.snooze([entry.id for entry in entries], until.isoformat())
+        self._personal.snooze([entry.id for entry in entries], until.isoformat())
 
     def unsnooze(self, ids: Sequence[str]) -> None:
         """Brings them back. An id in full may name what is gone by now."""
-        known = self.transactions.personal.snoozes()
-        self.transactions.personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
+        known = self._personal.snoozes()
+        self._personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
 
     def snoozes(self) -> list[Snooze]:
         """What is put aside today, the soonest first."""
         today = self.clock.today()
-        found = [Snooze(ident, _day(until)) for ident, until in self.transactions.personal.snoozes().items()]
+        found = [Snooze(ident, _day(until)) for ident, until in self._personal.snoozes().items()]
         return sorted((snooze for snooze in found if snooze.until > today), key=lambda snooze: (snooze.until, snooze.id))
 
     def stage(self, idents: Sequence[str] | None = None) -> list[str]:
@@ -405,6 +415,13 @@ class Desk:
             raise Refused(f"A question is open: {asked.text}", remedy="Answer it first.", field=asked.key)
         return plan
 
+    @property
+    def _personal(self) -> Personal:
+        from memdesk.core.transaction.files import REAL
+        from memdesk.core.transaction.state import Personal
+
+        return Personal(REAL if self._files is None else self._files, self.state, lambda verb: self.transactions.lock(verb))
+
     def _entries(self, ids: Sequence[str]) -> list[Entry]:
         if not ids:
             raise UsageError("No entry is chosen.")
@@ -435,13 +452,15 @@ class Desk:
         is what is there; `pending` tells."""
         from time import sleep
 
+        from memdesk.core.transaction.state import generation
+
         for _ in range(STEADY):
-            before = self.transactions.generation()
+            before = generation(self.state)
             if before.endswith("+"):
                 sleep(0.005)
                 continue
             value = read()
-            if self.transactions.generation() == before:
+            if generation(self.state) == before:
                 return value
         return read()
 

@@ -165,7 +165,7 @@ def test_a_pack_and_its_standing_line(root: Path) -> None:
 def test_a_reading_never_shows_half_a_commit(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_of(root)
     answers = iter(["7+", "7", "8", "8", "8"])  # under way; then a commit in the middle of the reading; then none
-    monkeypatch.setattr(desk.transactions, "generation", lambda: next(answers))
+    monkeypatch.setattr("memdesk.core.transaction.state.generation", lambda state: next(answers))
     seen: list[str] = []
     real = desk.workspace
 
