@@ -169,7 +169,7 @@ def items(text: str) -> list[str]:
 def split_tag(text: str) -> tuple[str | None, str]:
     """The provenance tag at the start of a text, lower case, and the text without it; None where there is none. A link
     such as `[stated](x)` is no tag."""
-    match = _TAG.match(text)
+    match = _TAG.match(text) if text.startswith("[") else None
     return (match[1].lower(), text[match.end() :]) if match else (None, text)
 
 

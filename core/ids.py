@@ -73,27 +73,34 @@ def _digests(entries: Iterable[Entry]) -> list[str]:
     from hashlib import sha256
 
     entries = list(entries)
-    texts = [entry.text for entry in entries]
-    totals: dict[str, int] = {}
+    texts = [_sized(entry.text) for entry in entries]
+    totals: dict[bytes, int] = {}
     for text in texts:
         totals[text] = totals.get(text, 0) + 1
-    seen: dict[str, int] = {}
+    seen: dict[bytes, int] = {}
     digests = []
     places: dict[tuple[str, tuple[str, ...]], bytes] = {}  # role and headings, which many entries share
     for entry, text in zip(entries, texts, strict=True):
-        ordinal = seen[text] = seen.get(text, 0) + 1
         where = entry.role, entry.heading_path
         place = places.get(where)
         if place is None:
             place = places[where] = b"".join(map(_sized, (entry.role, str(len(entry.heading_path)), *entry.heading_path)))
-        counted = _sized(str(ordinal)) + _sized(str(totals[text]))
-        digests.append(sha256(place + _sized(text) + counted).hexdigest())
+        total = totals[text]
+        if total == 1:
+            counted = _ALONE
+        else:
+            ordinal = seen[text] = seen.get(text, 0) + 1
+            counted = _sized(str(ordinal)) + _sized(str(total))
+        digests.append(sha256(place + text + counted).hexdigest())
     return digests
 
 
 def _sized(part: str) -> bytes:
     data = part.encode("utf-8", "surrogatepass")
     return b"%d:%s" % (len(data), data)
+
+
+_ALONE = _sized("1") * 2  # the first and only one of its text
 
 
 def _shortened(digests: list[str]) -> list[str]:

@@ -88,6 +88,8 @@ def one_line(document: Document, block: Block) -> str:
 
 def item_text(document: Document, block: Block) -> str:
     """An item's text without its marker, LF endings, continuation lines without the item's indentation."""
+    if block.line == block.end_line:
+        return document.data[block.inner[0] : block.end].decode("utf-8", "replace").rstrip()
     raw = document.data[block.start : block.end].decode("utf-8", "replace").replace("\r\n", "\n").rstrip()
     width = max(block.inner[0] - block.start, 0)
     if b"\n" in document.data[block.start : block.inner[0]]:  # the marker stands alone on its line
@@ -101,9 +103,11 @@ def item_text(document: Document, block: Block) -> str:
 
 def is_placeholder(text: str) -> bool:
     """Whether a paragraph or bullet is one of the fixed phrases that stand for an empty inbox."""
-    return _PLACEHOLDER.fullmatch(text.strip().strip("*_()").strip()) is not None
+    words = text.strip().strip("*_()").strip()
+    return words[:1] in _PLACEHOLDERS and _PLACEHOLDER.fullmatch(words) is not None
 
 
+_PLACEHOLDERS = frozenset("EeIiNnTt")  # what they begin with
 _PLACEHOLDER = lazy(
     r"(?:(?:there are )?(?:currently )?no (?:(?:unprocessed|pending|open|new|current|remaining|waiting) )*(?:memory )?"
     r"(?:candidates?|items?|entries|entry)|none|nothing(?: here)?|empty|inbox(?: is)? (?:zero|empty))"
