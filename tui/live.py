@@ -97,7 +97,9 @@ class Live(MessagePump):
             after = desk.workspace.documents
             if not differs:
                 return False, []
-            return True, sorted(path for path in before.keys() | after.keys() if _data(before.get(path)) != _data(after.get(path)))
+            return True, sorted(
+                path for path in before.keys() | after.keys() if _data(before.get(path)) != _data(after.get(path))
+            )
 
         bench.work(read, show, doing="read what changed", group="reread", otherwise=self._unreadable)
 

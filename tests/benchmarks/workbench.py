@@ -141,10 +141,21 @@ def _empty(folder: str) -> Terminal:
 
 
 def _environ(folder: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "MEMDESK_", "XDG_", "TEXTUAL", "PYTHONDONT"))}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("GIT_", "MEMDESK_", "XDG_", "TEXTUAL", "PYTHONDONT"))
+    }
     home = os.path.join(folder, "home")
     # Byte code in a folder of the run's own: installed programs have theirs too.
-    return {**kept, "PYTHONPYCACHEPREFIX": os.path.join(folder, "bytecode"), "TERM": "xterm-256color", "HOME": home, "LANG": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
+    return {
+        **kept,
+        "PYTHONPYCACHEPREFIX": os.path.join(folder, "bytecode"),
+        "TERM": "xterm-256color",
+        "HOME": home,
+        "LANG": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
 
 
 def _warm(place: Path, folder: str) -> None:

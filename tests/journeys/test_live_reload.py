@@ -91,7 +91,9 @@ async def choose(pilot: Pilot[Any], words: str = CHOSEN) -> None:
 
 
 @pytest.mark.parametrize("change", KEEPING, ids=lambda each: each.__name__)
-def test_a_focused_list_keeps_selection_marks_filter_and_scroll(store: Path, tmp_path: Path, change: Callable[[Path], None]) -> None:
+def test_a_focused_list_keeps_selection_marks_filter_and_scroll(
+    store: Path, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
     app = bench(tmp_path)
 
     async def script(pilot: Pilot[Any]) -> None:

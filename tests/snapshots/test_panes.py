@@ -15,9 +15,13 @@ from tests.support.stores import custodian_store, manifest
 SIZES = [(80, 24), (120, 36)]
 REJECT = {"reason": "no longer wanted"}
 HOSTILE = (
-    "# Decisions\n\n## 2026-05-02 - x [/b] y [@click=app.exit]click[/] [[wikilink]]\n\nDecision:\nescape \x1b]0;title\x07 \x1b[2J\u202e\n\n"
+    "# Decisions\n\n## 2026-05-02 - x [/b] y [@click=app.exit]click[/] [[wikilink]]\n\nDecision:\n"
+    "escape \x1b]0;title\x07 \x1b[2J\u202e\n\n"
     "Reason:\nbecause [$var]\n\n## 2026-05-01 - 日本語のメモは一文字が一トークンなので、予算をすぐに使い切る\n\nDecision:\n"
-    + "unbroken" * 40 + "\n\nReason:\n" + "word " * 200 + "\n"
+    + "unbroken" * 40
+    + "\n\nReason:\n"
+    + "word " * 200
+    + "\n"
 )
 
 
@@ -26,7 +30,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "night-notes"
     folder.mkdir()
     numbers = count(1)
-    monkeypatch.setattr(identifiers, "new", lambda stamp, taken: f"{stamp.replace('-', '').replace(':', '')}-{next(numbers):04}")
+    monkeypatch.setattr(
+        identifiers, "new", lambda stamp, taken: f"{stamp.replace('-', '').replace(':', '')}-{next(numbers):04}"
+    )
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-10-30T08:00:00Z")
     return folder
@@ -60,7 +66,9 @@ def test_empty(root: Path, pane: str, size: tuple[int, int], snap_compare: Any) 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    ("pane", "steps"), [("context", ("t", "tab", "j", "j")), ("health", ("j", "j", "j", "j")), ("history", ("j",))], ids=["context", "health", "history"]
+    ("pane", "steps"),
+    [("context", ("t", "tab", "j", "j")), ("health", ("j", "j", "j", "j")), ("history", ("j",))],
+    ids=["context", "health", "history"],
 )
 def test_typical(root: Path, pane: str, steps: tuple[str, ...], size: tuple[int, int], snap_compare: Any) -> None:
     past(root)
@@ -92,7 +100,10 @@ def test_a_manifest_that_cannot_be_routed(root: Path, size: tuple[int, int], sna
 @pytest.mark.parametrize(
     ("pane", "steps"),
     [
-        ("inbox", ("ctrl+f", "=session file", "enter", "j")), ("inbox", ("w",)), ("history", ("u",)), ("inbox", ("s", "=Not now", "enter", "c")),
+        ("inbox", ("ctrl+f", "=session file", "enter", "j")),
+        ("inbox", ("w",)),
+        ("history", ("u",)),
+        ("inbox", ("s", "=Not now", "enter", "c")),
         ("context", ("tab", "j", "j", "j", "h")),
     ],
     ids=["search", "loads", "undo", "commit", "timeline"],

@@ -40,7 +40,9 @@ def commit(root: Path, message: str, day: str = "2026-11-01") -> None:
     """Commit all of it, at a fixed time."""
     git(root, "add", "-A")
     subprocess.run(
-        ["git", "commit", "-q", "-m", message], cwd=root, check=True,
+        ["git", "commit", "-q", "-m", message],
+        cwd=root,
+        check=True,
         env={**_environ(), "GIT_AUTHOR_DATE": f"{day}T08:00:00Z", "GIT_COMMITTER_DATE": f"{day}T08:00:00Z"},
     )
 

@@ -82,7 +82,9 @@ DECISIONS = "# Decisions\n\n" + "\n".join(
 
 
 def test_omissions_and_what_stays_out_each_with_the_reason(tmp_path: Path) -> None:
-    custodian_store(tmp_path, decisions=DECISIONS, budgets=["decisions.md: 50 tokens max"], **{"areas/sites": "# Sites\n\n- One.\n"})
+    custodian_store(
+        tmp_path, decisions=DECISIONS, budgets=["decisions.md: 50 tokens max"], **{"areas/sites": "# Sites\n\n- One.\n"}
+    )
     app = bench(tmp_path, "context")
 
     async def script(pilot: Pilot[Any]) -> None:
@@ -90,8 +92,12 @@ def test_omissions_and_what_stays_out_each_with_the_reason(tmp_path: Path) -> No
         items = [row.item for row in pane.ledger.lines.rows]
         entries = [(item.entry.heading[-8:], item.omitted is not None) for item in items if isinstance(item, rows.EntryItem)]
         assert entries[:6] == [
-            ("Plover is a command-line tool that plans bird counts."[-8:], False), ("Choice 1", False), ("Choice 2", False),
-            ("Choice 3", True), ("Choice 4", True), ("Choice 5", True),
+            ("Plover is a command-line tool that plans bird counts."[-8:], False),
+            ("Choice 1", False),
+            ("Choice 2", False),
+            ("Choice 3", True),
+            ("Choice 4", True),
+            ("Choice 5", True),
         ]
         found = pane._answer
         assert found is not None
@@ -119,7 +125,9 @@ def test_an_entry_of_the_account_can_be_judged_opened_and_asked_about(tmp_path: 
         await press(pilot, "s")
         assert toasts(app)[-1] == "Nothing is selected.", "the choices have the focus: no entry is meant"
         await press(pilot, "tab")
-        pane.ledger.lines.select(next(row.key for row in pane.ledger.lines.rows if "2026-06-30" in str(getattr(row.item, "entry", ""))))
+        pane.ledger.lines.select(
+            next(row.key for row in pane.ledger.lines.rows if "2026-06-30" in str(getattr(row.item, "entry", "")))
+        )
         await settle(pilot)
         await press(pilot, "w")
         assert "tasks load it." in screen_text(app)
@@ -242,7 +250,11 @@ def test_a_text_that_looks_like_a_header_is_not_one(tmp_path: Path) -> None:
         pane.ledger.lines.select(f"file:{MEMORY}/decisions.md")
         await press(pilot, "enter")
         assert pane._answer is not None
-        heads = [para for para in pane._answer.text if para.pieces and para.pieces[0].role == "heading" and "=====" in para.pieces[0].text]
+        heads = [
+            para
+            for para in pane._answer.text
+            if para.pieces and para.pieces[0].role == "heading" and "=====" in para.pieces[0].text
+        ]
         assert len(heads) == sum(1 for file in pane._answer.pack.files if file.disposition == "loaded")  # type: ignore[union-attr]
 
     play(app, script)

@@ -16,7 +16,7 @@ from memdesk.tui.dialogs.search import Search
 from memdesk.tui.dialogs.timeline import Timeline
 from memdesk.tui.panes import later
 from memdesk.tui.panes.inbox import InboxPane
-from tests.support.benches import TODAY, act, bench, commit, demo
+from tests.support.benches import TODAY, bench, commit, demo
 from tests.support.faults import WRITING, Tapped
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 from tests.support.stores import MEMORY, custodian_store, git, git_repo, snapshot
@@ -175,7 +175,10 @@ def test_a_commit_holds_just_the_files_of_the_session(tmp_path: Path) -> None:
         assert "Nothing to commit" in toasts(app)[-1]
 
     play(app, script)
-    assert sorted(git(tmp_path, "show", "--name-only", "--format=", "HEAD").split()) == [f"{MEMORY}/changelog.md", f"{MEMORY}/inbox.md"]
+    assert sorted(git(tmp_path, "show", "--name-only", "--format=", "HEAD").split()) == [
+        f"{MEMORY}/changelog.md",
+        f"{MEMORY}/inbox.md",
+    ]
     assert git(tmp_path, "log", "-1", "--format=%s").startswith("Struck ")
     assert sorted(git(tmp_path, "diff", "--name-only").split()) == [f"{MEMORY}/brief.md", "src/app.py"]
 
@@ -191,7 +194,10 @@ def test_the_message_can_be_edited_and_staging_alone_commits_nothing(tmp_path: P
         app.screen.query_one("#commit-stage", Button).press()
         await settle(pilot)
         assert "nothing is committed" in toasts(app)[-1]
-        assert sorted(git(tmp_path, "diff", "--cached", "--name-only").split()) == [f"{MEMORY}/changelog.md", f"{MEMORY}/inbox.md"]
+        assert sorted(git(tmp_path, "diff", "--cached", "--name-only").split()) == [
+            f"{MEMORY}/changelog.md",
+            f"{MEMORY}/inbox.md",
+        ]
         await press(pilot, "c")
         app.screen._message.text = "  "  # type: ignore[attr-defined]
         await press(pilot, "ctrl+s")
@@ -347,7 +353,9 @@ def test_a_store_of_a_newer_protocol_is_read_only_with_the_reason(tmp_path: Path
 # The editor, panes to come.
 
 
-def test_the_editor_opens_the_file_at_the_line_and_what_it_wrote_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editor_opens_the_file_at_the_line_and_what_it_wrote_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = tmp_path / "it is [b] here"
     root.mkdir()
     folder = demo(root)
@@ -382,6 +390,25 @@ def test_an_editor_that_fails_is_said_and_the_workbench_lives(
         assert app.is_running
 
     play(app, script)
+
+
+def test_the_text_of_an_edit_in_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = demo(tmp_path)
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "sed -i 's/encrypting/sealing/' \"$1\""))
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = app.pane
+        assert isinstance(pane, InboxPane)
+        pane.return_to(next(row.key for row in pane.lines.rows if "encrypting" in row.item.entry.text))
+        await settle(pilot)
+        await press(pilot, "e", "ctrl+o")
+        assert "sealing" in screen_text(app)
+        await press(pilot, "ctrl+s")
+
+    before = (folder / "inbox.md").read_text()
+    play(app, script)
+    assert (folder / "inbox.md").read_text() == before.replace("encrypting", "sealing")
 
 
 def test_panes_that_are_to_come_are_kindly_said(tmp_path: Path) -> None:

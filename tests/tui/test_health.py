@@ -26,7 +26,8 @@ def pane_of(app: Any) -> HealthPane:
 def findings(pane: HealthPane) -> list[tuple[str, str, int | None]]:
     return [
         (row.item.finding.rule, row.item.finding.path.rsplit("/", 1)[-1], row.item.finding.line)
-        for row in pane.lines.rows if isinstance(row.item, rows.FindingItem)
+        for row in pane.lines.rows
+        if isinstance(row.item, rows.FindingItem)
     ]
 
 
@@ -44,7 +45,7 @@ def test_findings_are_those_of_the_check_and_follow_the_files(tmp_path: Path) ->
         report = app.desk.check()
         assert findings(pane)
         assert sorted(findings(pane)) == sorted((f.rule, f.path.rsplit("/", 1)[-1], f.line) for f in report.findings)
-        assert [row.item.finding.severity for row in pane.lines.rows if isinstance(row.item, rows.FindingItem)][0] == "error"
+        assert next(row.item for row in pane.lines.rows if isinstance(row.item, rows.FindingItem)).finding.severity == "error"
         assert pane.count == len(report.findings)
         assert f"5 Health {pane.count}" in screen_text(app)
 
@@ -211,8 +212,14 @@ def test_what_is_not_checked_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "cells", "cap", "bars"),
     [
-        ([], 8, None, ""), ([5], 0, None, ""), ([0], 8, 10, "▁"), ([10], 8, 10, "█"), ([99], 8, 10, "█"), ([0, 5, 10], 8, 10, "▁▄█"),
-        ([1, 2, 9, 2], 2, 9, "▂█"), ([0, 0], 8, None, "▁▁"),
+        ([], 8, None, ""),
+        ([5], 0, None, ""),
+        ([0], 8, 10, "▁"),
+        ([10], 8, 10, "█"),
+        ([99], 8, 10, "█"),
+        ([0, 5, 10], 8, 10, "▁▄█"),
+        ([1, 2, 9, 2], 2, 9, "▂█"),
+        ([0, 0], 8, None, "▁▁"),
     ],
 )
 def test_bars(values: list[int], cells: int, cap: int | None, bars: str) -> None:

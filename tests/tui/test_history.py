@@ -114,7 +114,12 @@ def test_files_that_change_under_the_dialog_make_the_diff_again(tmp_path: Path) 
 
 def test_an_undo_whose_own_span_changed_is_refused_with_the_reason(tmp_path: Path) -> None:
     folder = demo(tmp_path)
-    act(tmp_path, "edit", "No third-party packages", {"text": "## 2026-06-30 - No packages\n\nDecision:\nNone at all.\n\nReason:\nFewer parts."})
+    act(
+        tmp_path,
+        "edit",
+        "No third-party packages",
+        {"text": "## 2026-06-30 - No packages\n\nDecision:\nNone at all.\n\nReason:\nFewer parts."},
+    )
     app = bench(tmp_path, "history")
     decisions = folder / "decisions.md"
 

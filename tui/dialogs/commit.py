@@ -37,8 +37,10 @@ class Commit(ModalScreen[None]):
     """The message, the exact diff against HEAD, and what to do with it."""
 
     BINDINGS = [
-        Binding("escape", "leave", "Cancel"), Binding("ctrl+s", "commit", "Commit"),
-        Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
+        Binding("escape", "leave", "Cancel"),
+        Binding("ctrl+s", "commit", "Commit"),
+        Binding("pageup", "page(-1)", "Diff up", show=False),
+        Binding("pagedown", "page(1)", "Diff down", show=False),
     ]
 
     def __init__(self, proposal: Proposal) -> None:

@@ -49,7 +49,9 @@ class Loads(ModalScreen[None]):
 
             return routing.why(workspace, path, line)
 
-        bench.work(ask, self._show, doing="find out what loads it", group="loads", exclusive=True, otherwise=self._failed, turn=False)
+        bench.work(
+            ask, self._show, doing="find out what loads it", group="loads", exclusive=True, otherwise=self._failed, turn=False
+        )
 
     def _show(self, found: list[Why]) -> None:
         self.query_one(Reading).show(loads_lines(found), "loads")
@@ -58,7 +60,9 @@ class Loads(ModalScreen[None]):
         if not isinstance(error, MemdeskError):
             return False
         lines = [Para((Piece("✕ ", "bad"), Piece(error.message)), hang=2)]
-        self.query_one(Reading).show([*lines, Para((Piece("→ ", "accent"), Piece(error.remedy)), hang=2)] if error.remedy else lines, "no")
+        self.query_one(Reading).show(
+            [*lines, Para((Piece("→ ", "accent"), Piece(error.remedy)), hang=2)] if error.remedy else lines, "no"
+        )
         return True
 
     @on(Reading.Left)

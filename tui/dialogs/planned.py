@@ -29,7 +29,8 @@ class Planned(ModalScreen[Receipt | None]):
     """The plan that `make` gives, made anew when files change. Enter counts only for the diff that is on screen."""
 
     BINDINGS = [
-        Binding("escape", "leave", "Cancel"), Binding("enter,ctrl+s", "confirm", "Confirm", priority=True),
+        Binding("escape", "leave", "Cancel"),
+        Binding("enter,ctrl+s", "confirm", "Confirm", priority=True),
         Binding("left,right,tab", "turn", show=False),
     ]
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 LABELS = {
-    "complete": "complete it: write what it was going to write", "restore": "restore what was there before",
-    "keep": "keep all files as they are and close it", "later": "later: leave it",
+    "complete": "complete it: write what it was going to write",
+    "restore": "restore what was there before",
+    "keep": "keep all files as they are and close it",
+    "later": "later: leave it",
 }
 STATES = {"before": "as it was before", "after": "as it was going to be", "foreign": "someone else's text"}
 
@@ -84,7 +86,10 @@ def pending_lines(pending: Sequence[Pending]) -> list[Para]:
     """What was interrupted, and where each of its files stands."""
     lines: list[Para] = []
     for item in pending:
-        lines += [rule(item.summary or item.id, "heading"), Para((Piece(f"{item.id} · {item.at} · by {item.by or 'unknown'}", "dim"),))]
+        lines += [
+            rule(item.summary or item.id, "heading"),
+            Para((Piece(f"{item.id} · {item.at} · by {item.by or 'unknown'}", "dim"),)),
+        ]
         for path, state in item.states:
             role = {"foreign": "warn", "after": "good"}.get(state, "")
             lines.append(Para((Piece(f"  {path}: "), Piece(STATES.get(state, state), role)), hang=4))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
     from memdesk.tui.app import Workbench
 
-HOW = "Every word must occur; \"words in quotes\" as they stand. Enter goes to the hits, Enter again opens one."
+HOW = 'Every word must occur; "words in quotes" as they stand. Enter goes to the hits, Enter again opens one.'
 
 
 class Search(ModalScreen[str | None]):
@@ -79,8 +79,11 @@ class Search(ModalScreen[str | None]):
             self._show("", [])
             return
         self.bench.work(
-            lambda: [Row(entry.id, entry) for entry in desk.search(words)], partial(self._show, words), doing="search",
-            group="search", exclusive=True,
+            lambda: [Row(entry.id, entry) for entry in desk.search(words)],
+            partial(self._show, words),
+            doing="search",
+            group="search",
+            exclusive=True,
         )
 
     def _show(self, words: str, rows: Sequence[Row]) -> None:
@@ -104,8 +107,12 @@ class Search(ModalScreen[str | None]):
         where = f"{entry.path.rsplit('/', 1)[-1]}:{entry.line}"
         kind = "candidate " if entry.candidate else "struck " if entry.struck else ""
         name = text.fit(where, 22) if width >= 60 else text.fit(where, 16)
-        return [Piece(name, "dim"), Piece(" "), Piece(kind, "tag" if entry.candidate else "dim"),
-                Piece(title(entry), "struck" if entry.struck else "")]
+        return [
+            Piece(name, "dim"),
+            Piece(" "),
+            Piece(kind, "tag" if entry.candidate else "dim"),
+            Piece(title(entry), "struck" if entry.struck else ""),
+        ]
 
     @property
     def entry(self) -> Entry | None:

@@ -31,7 +31,9 @@ class Timeline(ModalScreen["str | None"]):
     bring back, or None."""
 
     BINDINGS = [
-        Binding("escape,q,h", "close", "Close"), Binding("r", "restore", "Restore"), Binding("y", "copy", "Copy"),
+        Binding("escape,q,h", "close", "Close"),
+        Binding("r", "restore", "Restore"),
+        Binding("y", "copy", "Copy"),
         Binding("tab", "turn", show=False),
     ]
 
@@ -57,7 +59,13 @@ class Timeline(ModalScreen["str | None"]):
         desk, entry = self.bench.desk, self._entry
         self.lines.focus()
         self.bench.work(
-            lambda: desk.timeline(entry), self._show, doing="read its history", group="timeline", exclusive=True, otherwise=self._failed, turn=False
+            lambda: desk.timeline(entry),
+            self._show,
+            doing="read its history",
+            group="timeline",
+            exclusive=True,
+            otherwise=self._failed,
+            turn=False,
         )
 
     def _failed(self, error: Exception) -> bool:
@@ -72,14 +80,20 @@ class Timeline(ModalScreen["str | None"]):
             return
         self.lines.set_rows([Row(str(len(stages) - number), stage) for number, stage in enumerate(stages)])
         what = "It has one version." if len(stages) == 1 else f"{len(stages)} versions, newest first."
-        self.query_one("#timeline-state", Static).update(text.content_line(f"{what}  r brings one back, y copies it, Esc closes."))
+        self.query_one("#timeline-state", Static).update(
+            text.content_line(f"{what}  r brings one back, y copies it, Esc closes.")
+        )
         self._read()
 
     def _draw(self, item: Any, width: int) -> list[Piece]:
         stage: Stage = item
         day = stage.date or "not committed"
-        return [Piece(f"{day:<11}", "strong"), Piece(f"{text.fit(text.line(stage.author), 14)} " if width >= 40 else "", "dim"),
-                Piece("struck " if stage.struck else "", "dim"), Piece(stage.subject or "only in the working tree", "" if stage.subject else "dim")]
+        return [
+            Piece(f"{day:<11}", "strong"),
+            Piece(f"{text.fit(text.line(stage.author), 14)} " if width >= 40 else "", "dim"),
+            Piece("struck " if stage.struck else "", "dim"),
+            Piece(stage.subject or "only in the working tree", "" if stage.subject else "dim"),
+        ]
 
     def _read(self) -> None:
         stage: Stage | None = self.lines.item
@@ -129,9 +143,18 @@ def stage_lines(stage: Stage, now: str) -> list[Para]:
     from memdesk.core.diff import unified
 
     where = f"{stage.rev[:9]} · {stage.date} · {stage.author}" if stage.rev else "not committed"
-    lines = [Para((Piece(f"{where} · {stage.path}", "dim"),)), Para((Piece(stage.subject, "strong"),)), Para(), *markdown(stage.text)]
+    lines = [
+        Para((Piece(f"{where} · {stage.path}", "dim"),)),
+        Para((Piece(stage.subject, "strong"),)),
+        Para(),
+        *markdown(stage.text),
+    ]
     if stage.text != now:
-        diff = unified("now, and with this text", (now + "\n").encode("utf-8", "surrogateescape"), (stage.text + "\n").encode("utf-8", "surrogateescape"))
+        diff = unified(
+            "now, and with this text",
+            (now + "\n").encode("utf-8", "surrogateescape"),
+            (stage.text + "\n").encode("utf-8", "surrogateescape"),
+        )
         lines += [Para(), *diff_lines("now → this text", diff)]
     else:
         lines += [Para(), rule("this is the text as it is now")]

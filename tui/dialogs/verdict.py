@@ -28,7 +28,7 @@ from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.panes.entry_text import title
 from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.diffview import DiffView, plan_lines
-from memdesk.tui.widgets.form import Field, Form
+from memdesk.tui.widgets.form import Field, Form, ManyLines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
 
@@ -44,6 +44,7 @@ class Verdict(ModalScreen[Receipt | None]):
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"), Binding("ctrl+s,enter", "confirm", "Confirm"),
+        Binding("ctrl+o", "editor", "In the editor", show=False),
         Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
     ]
@@ -116,8 +117,11 @@ class Verdict(ModalScreen[Receipt | None]):
             row.display = True
             await row.mount(self._to)
         await form.ask(self._asks(), ground.labels)
-        for name, words in self._words.items():
-            form.propose(name, words)
+        if self.verb.id in ("edit", "merge"):
+            words = f"{self.verb.label} · {names}  (^o: in your editor)"
+            self.query_one(".dialog-title", Static).update(text.content_line(words))
+        for name, value in self._words.items():
+            form.propose(name, value)
         if ground.targets:
             self._propose_merged(ground)
         self._replan()
@@ -396,6 +400,22 @@ class Verdict(ModalScreen[Receipt | None]):
             self.action_confirm()
         else:
             self.action_leave()
+
+    def action_editor(self) -> None:
+        """The long text of the form (the one with the focus, else the first) in the person's own editor."""
+        from memdesk.tui.editing import edited_outside
+
+        areas = list(self.query_one("#verdict-form", Form).query(ManyLines))
+        area = next((area for area in areas if area.has_focus), areas[0] if areas else None)
+        if area is None:
+            self.bench.say("There is no text here to edit.", "warning")
+            return
+        edited = edited_outside(self.bench, area.text + "\n")
+        if edited is not None:
+            edited = edited.strip("\n")
+            area.sends = area.sends and "\n" not in edited
+            area.load_text(text.inert(edited))
+            area.focus()
 
     def action_leave(self) -> None:
         if not self._committing:

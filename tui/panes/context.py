@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Input, Static
 
-from memdesk.core.errors import MemdeskError
-from memdesk.core.layouts.base import LoadRequest, Module
+from memdesk.core.layouts.base import LoadRequest
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import context_rows as rows
 from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.context_pack import Answer, Asked, answer, headers
 from memdesk.tui.panes.inbox import current_text
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.form import OneLine
-from memdesk.tui.widgets.lines import Lines, Row
+from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
-from memdesk.tui.widgets.reading import Para, Reading, markdown
+from memdesk.tui.widgets.reading import Reading
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.model import Entry
-    from memdesk.core.packing import Pack
 
 NO_STORE = "There is no store here.\n\nmemdesk init makes one; then come back."
-
-
-class Asked(NamedTuple):
-    """What is chosen: the store ("" for the first) and the request; an empty task stands for the first one."""
-
-    store: str = ""
-    request: LoadRequest = LoadRequest("")
-
-
-class Answer(NamedTuple):
-    """What came of it, made in a worker: what can be chosen, and the pack with its account, or why there is none."""
-
-    asked: Asked
-    stores: tuple[str, ...]
-    tasks: tuple[str, ...]
-    modules: tuple[Module, ...]
-    pack: Pack | None
-    ledger: tuple[Row, ...]
-    text: tuple[Para, ...]
-    error: MemdeskError | None = None
 
 
 class ContextPane(Pane):
@@ -60,13 +38,26 @@ class ContextPane(Pane):
         super().__init__()
         self._asked = Asked()
         self._answer: Answer | None = None
-        self.choices = Finder(rows.draw_choice, rows.haystack, id="context-choices", texts=Texts(
-            empty=NO_STORE, loading="Reading what can be loaded…", filtered="No task, module or path holds these words.\n\nEscape shows all.",
-        ))
-        self.ledger = Finder(self._draw, rows.haystack, id="context-ledger", texts=Texts(
-            empty="Nothing is packed.\n\nChoose a task: t takes the next one.", loading="Packing…",
-            filtered="No file or entry holds these words.\n\nEscape shows all.",
-        ))
+        self.choices = Finder(
+            rows.draw_choice,
+            rows.haystack,
+            id="context-choices",
+            texts=Texts(
+                empty=NO_STORE,
+                loading="Reading what can be loaded…",
+                filtered="No task, module or path holds these words.\n\nEscape shows all.",
+            ),
+        )
+        self.ledger = Finder(
+            self._draw,
+            rows.haystack,
+            id="context-ledger",
+            texts=Texts(
+                empty="Nothing is packed.\n\nChoose a task: t takes the next one.",
+                loading="Packing…",
+                filtered="No file or entry holds these words.\n\nEscape shows all.",
+            ),
+        )
         self.reading = Reading(id="context-pack", classes="framed")
         self.choices.border_title = "Load"
         self.ledger.border_title = "Account"
@@ -119,7 +110,12 @@ class ContextPane(Pane):
     def refresh_from(self, desk: Desk) -> None:
         asked = self._asked
         self.bench.work(
-            lambda: answer(desk, asked), self._show, doing="pack what the task loads", group="pack", exclusive=True, otherwise=self._failed
+            lambda: answer(desk, asked),
+            self._show,
+            doing="pack what the task loads",
+            group="pack",
+            exclusive=True,
+            otherwise=self._failed,
         )
 
     def _failed(self, error: Exception) -> bool:
@@ -128,8 +124,11 @@ class ContextPane(Pane):
 
     def _show(self, found: Answer) -> None:
         self._answer, self._asked = found, found.asked
-        self.choices.set_rows(rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request)
-                              if found.stores else [])
+        self.choices.set_rows(
+            rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request)
+            if found.stores
+            else []
+        )
         self.ledger.set_rows(found.ledger)
         self.reading.show(found.text, repr(found.asked))
         if not found.stores:
@@ -215,9 +214,12 @@ class ContextPane(Pane):
             field, name = item.module.field, item.module.name
             now = getattr(request, field)
             chosen = tuple(each for each in now if each != name) if item.chosen else (*now, name)
-            self.ask(self._asked._replace(request=request._replace(**{field: chosen})))
+            changed: dict[str, Any] = {field: chosen}
+            self.ask(self._asked._replace(request=request._replace(**changed)))
         elif isinstance(item, rows.PathItem) and item.path:
-            self.ask(self._asked._replace(request=request._replace(paths=tuple(path for path in request.paths if path != item.path))))
+            self.ask(
+                self._asked._replace(request=request._replace(paths=tuple(path for path in request.paths if path != item.path)))
+            )
         elif isinstance(item, rows.PathItem):
             self.do_path()
 
@@ -263,7 +265,9 @@ class ContextPane(Pane):
         """Scroll the pack to a file, or to an entry of it."""
         if self._answer is None or self._answer.pack is None:
             return
-        file = item.file.path if isinstance(item, rows.FileItem) else item.entry.path if isinstance(item, rows.EntryItem) else ""
+        file = (
+            item.file.path if isinstance(item, rows.FileItem) else item.entry.path if isinstance(item, rows.EntryItem) else ""
+        )
         paras = ["".join(piece.text for piece in para.pieces) for para in self._answer.text]
         heads = headers(self._answer.pack)
         start = next((index for index, line in enumerate(paras) if heads.get(line) == file), None)
@@ -316,64 +320,14 @@ class ContextPane(Pane):
     def _verdict(self, verb: str) -> None:
         self.post_message(messages.VerdictAsked(verb, self.selection))
 
-    do_strike = lambda self: self._verdict("strike")  # noqa: E731
-    do_edit = lambda self: self._verdict("edit")  # noqa: E731
-    do_archive = lambda self: self._verdict("archive")  # noqa: E731
-    do_forget = lambda self: self._verdict("forget")  # noqa: E731
+    def do_strike(self) -> None:
+        self._verdict("strike")
 
+    def do_edit(self) -> None:
+        self._verdict("edit")
 
-def answer(desk: Desk, asked: Asked) -> Answer:
-    """What can be chosen, and the pack of what is chosen. What is no longer there is dropped from the choice."""
-    from memdesk.core import layouts, routing
+    def do_archive(self) -> None:
+        self._verdict("archive")
 
-    stores = tuple(store.path for store in desk.workspace.stores)
-    if not stores:
-        return Answer(asked, (), (), (), None, (), ())
-    path = asked.store if asked.store in stores else stores[0]
-    store = desk.store(path)
-    tasks = tuple(routing.categories(desk.workspace, store))
-    modules = tuple(layouts.get(store.layout).modules(store))
-    request = asked.request if asked.store in ("", path) else LoadRequest("")
-    if request.task not in tasks:
-        request = request._replace(task=tasks[0] if tasks else "boot")
-    for field in rows.TITLES:
-        names = {module.name for module in modules if module.field == field}
-        request = request._replace(**{field: tuple(name for name in getattr(request, field) if name in names)})
-    settled = Asked(path, request)
-    try:
-        pack = desk.pack(request, path)
-    except MemdeskError as error:
-        return Answer(settled, stores, tasks, modules, None, (), _refusal(error), error)
-    heads = headers(pack)
-    paras = tuple(_header(para) if "".join(piece.text for piece in para.pieces) in heads else para for para in markdown(pack.text))
-    return Answer(settled, stores, tasks, modules, pack, tuple(rows.ledger_rows(desk.workspace, pack)), paras)
-
-
-def headers(pack: Pack) -> dict[str, str]:
-    """The lines of a pack's text that are headers of files, as they are on screen, with the path of each."""
-    longest = max((len(match[1]) for match in _HEADER.finditer(pack.text)), default=0)
-    found: dict[str, str] = {}
-    for file in pack.files:
-        if file.disposition == "loaded":
-            left = f" ({len(file.omitted)} omitted over the budget of {file.budget} tokens)" if file.omitted else ""
-            bar = "=" * longest
-            found[text.inert(f"{bar} {file.path}{left} {bar}").expandtabs(4)] = file.path
-    return found
-
-
-def _header(para: Para) -> Para:
-    return Para((Piece("".join(piece.text for piece in para.pieces), "heading"),))
-
-
-def _refusal(error: MemdeskError) -> tuple[Para, ...]:
-    where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
-    lines = [Para((Piece("✕ No pack can be made: every task that would load this is without its memory.", "bad"),), hang=2), Para()]
-    if where:
-        lines.append(Para((Piece(where, "strong"),)))
-    lines.append(Para((Piece(error.message),)))
-    if error.remedy:
-        lines += [Para(), Para((Piece("→ ", "accent"), Piece(error.remedy)), hang=2)]
-    return tuple(lines)
-
-
-_HEADER = re.compile(r"^(={5,}) .+ \1$", re.MULTILINE)
+    def do_forget(self) -> None:
+        self._verdict("forget")

@@ -105,10 +105,17 @@ def draw_choice(item: object, width: int) -> list[Piece]:
         return [Piece(item.title, "heading"), Piece(f"  {item.words}" if item.words else "", "dim")]
     if isinstance(item, TaskItem | StoreItem):
         name = item.task if isinstance(item, TaskItem) else item.path
-        return [Piece("(•) " if item.chosen else "( ) ", "accent" if item.chosen else "dim"), Piece(name, "strong" if item.chosen else "")]
+        return [
+            Piece("(•) " if item.chosen else "( ) ", "accent" if item.chosen else "dim"),
+            Piece(name, "strong" if item.chosen else ""),
+        ]
     if isinstance(item, ModuleItem):
         mark = Piece("[x] " if item.chosen else "[ ] ", "accent" if item.chosen else "dim")
-        return [mark, Piece(item.module.name, "strong" if item.chosen else ""), Piece(f"  {text.line(item.module.when)}", "dim")]
+        return [
+            mark,
+            Piece(item.module.name, "strong" if item.chosen else ""),
+            Piece(f"  {text.line(item.module.when)}", "dim"),
+        ]
     if isinstance(item, PathItem):
         return [Piece(item.path or "+ a path that the task touches", "" if item.path else "dim")]
     return []
@@ -129,7 +136,11 @@ def ledger_rows(workspace: Workspace, pack: Pack) -> list[Row]:
             if unit is not None:
                 told.add(unit.line)
             lines.append((entry.line, Row(entry.id, EntryItem(entry, unit))))
-        lines += [(line, Row(f"unit:{file.path}:{line}", OmittedItem(file.path, unit))) for line, unit in units.items() if line not in told]
+        lines += [
+            (line, Row(f"unit:{file.path}:{line}", OmittedItem(file.path, unit)))
+            for line, unit in units.items()
+            if line not in told
+        ]
         rows += [row for _, row in sorted(lines, key=lambda pair: pair[0])]
     if pack.not_loaded:
         rows.append(Row("", Head("Did not load", str(len(pack.not_loaded)))))
@@ -150,13 +161,23 @@ def draw_ledger(item: object, width: int, near: float) -> list[Piece]:
         tail = " omitted" if item.omitted else struck
         room = max(width - 4 - len(size) - len(tail) - 1, 1)
         look = "dim" if item.omitted or item.entry.struck else ""
-        return [Piece("  "), Piece(glyph, role), Piece(text.fit(text.line(item.entry.heading), room), look), Piece(tail, role or "dim"),
-                Piece(f" {size}", "dim")]
+        return [
+            Piece("  "),
+            Piece(glyph, role),
+            Piece(text.fit(text.line(item.entry.heading), room), look),
+            Piece(tail, role or "dim"),
+            Piece(f" {size}", "dim"),
+        ]
     if isinstance(item, OmittedItem):
         size = str(item.omitted.tokens)
         room = max(width - 4 - len(size) - 9, 1)
-        return [Piece("  "), Piece("✕ ", "bad"), Piece(text.fit(text.line(item.omitted.heading), room), "dim"), Piece(" omitted", "bad"),
-                Piece(f" {size}", "dim")]
+        return [
+            Piece("  "),
+            Piece("✕ ", "bad"),
+            Piece(text.fit(text.line(item.omitted.heading), room), "dim"),
+            Piece(" omitted", "bad"),
+            Piece(f" {size}", "dim"),
+        ]
     if isinstance(item, LeftItem):
         return [Piece("· ", "dim"), Piece(item.name), Piece(f"  {text.line(item.reason)}", "dim")]
     return []
@@ -167,15 +188,33 @@ def _file(item: FileItem, width: int, near: float) -> list[Piece]:
     if file.disposition != "loaded":
         missing = file.disposition in ("missing-required", "missing-requested")
         glyph, role = ("✕ ", "bad") if missing else ("– ", "dim")
-        return [Piece(glyph, role), Piece(item.name, "strong" if missing else ""),
-                Piece(f"  {file.disposition.replace('-', ' ')}", role), Piece(f"  {text.line(file.reason)}", "dim")]
+        return [
+            Piece(glyph, role),
+            Piece(item.name, "strong" if missing else ""),
+            Piece(f"  {file.disposition.replace('-', ' ')}", role),
+            Piece(f"  {text.line(file.reason)}", "dim"),
+        ]
     if file.budget is None:
         return [Piece("✓ ", "good"), Piece(item.name, "strong"), Piece(f"  {file.tokens} tokens", "dim")]
     state = "bad" if file.tokens > file.budget else "warn" if file.omitted or file.tokens >= near * file.budget else "good"
     full = min(BAR, int(file.tokens / max(file.budget, 1) * BAR + 0.5))
-    words = " ✕ oversized" if file.oversized else f" ✕ {len(file.omitted)} omitted" if file.omitted else " ! near" if state == "warn" else ""
-    return [Piece("✓ ", "good"), Piece(item.name, "strong"), Piece(f"  {file.tokens}/{file.budget} "), Piece(FULL * full, state),
-            Piece(REST * (BAR - full), "dim"), Piece(words, state)]
+    words = (
+        " ✕ oversized"
+        if file.oversized
+        else f" ✕ {len(file.omitted)} omitted"
+        if file.omitted
+        else " ! near"
+        if state == "warn"
+        else ""
+    )
+    return [
+        Piece("✓ ", "good"),
+        Piece(item.name, "strong"),
+        Piece(f"  {file.tokens}/{file.budget} "),
+        Piece(FULL * full, state),
+        Piece(REST * (BAR - full), "dim"),
+        Piece(words, state),
+    ]
 
 
 def explained(item: object) -> str:
@@ -187,7 +226,11 @@ def explained(item: object) -> str:
         return f"{item.name} · {item.file.disposition.replace('-', ' ')}{size}: {item.file.reason}.{over}"
     if isinstance(item, EntryItem):
         where = f"{item.entry.path}:{item.entry.line}"
-        return f"{where} · omitted: {item.omitted.reason}." if item.omitted else f"{where} · loaded · {count(item.entry.text)} tokens"
+        return (
+            f"{where} · omitted: {item.omitted.reason}."
+            if item.omitted
+            else f"{where} · loaded · {count(item.entry.text)} tokens"
+        )
     if isinstance(item, OmittedItem):
         return f"{item.path}:{item.omitted.line} · omitted: {item.omitted.reason}."
     if isinstance(item, LeftItem):
@@ -217,4 +260,6 @@ def haystack(item: object) -> str:
         return f"{item.entry.text}\n{item.entry.path}{' omitted' if item.omitted else ''}".lower()
     if isinstance(item, ModuleItem):
         return f"{item.module.name} {item.module.when}".lower()
-    return (explained(item) or " ".join(str(part) for part in item if isinstance(part, str)) if isinstance(item, tuple) else "").lower()
+    return (
+        explained(item) or " ".join(str(part) for part in item if isinstance(part, str)) if isinstance(item, tuple) else ""
+    ).lower()

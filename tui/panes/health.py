@@ -35,7 +35,8 @@ class HealthPane(Pane):
     name_ = "health"
     BINDINGS = verbs.bindings("health")
     texts = Texts(
-        empty="There is no store here to check.\n\nmemdesk init makes one.", loading="Checking…",
+        empty="There is no store here to check.\n\nmemdesk init makes one.",
+        loading="Checking…",
         filtered="No finding, budget or rule holds these words.\n\nEscape shows all.",
     )
 
@@ -84,7 +85,9 @@ class HealthPane(Pane):
         def read() -> tuple[Report, Sequence[Budget], Mapping[str, Rule]]:
             return checked(desk)
 
-        self.bench.work(read, self._show, doing="check the stores", group="check", exclusive=True, otherwise=self._failed, turn=False)
+        self.bench.work(
+            read, self._show, doing="check the stores", group="check", exclusive=True, otherwise=self._failed, turn=False
+        )
 
     def _failed(self, error: Exception) -> bool:
         self.finder.fail(f"The check could not be made.\n\n{self.failure(error)}")
@@ -92,7 +95,9 @@ class HealthPane(Pane):
 
     def _show(self, found: tuple[Report, Sequence[Budget], Mapping[str, Rule]]) -> None:
         self._report, self._budgets, self._rules = found
-        self.finder.set_rows(rows.rows_of(self._budgets, self._report, self._rules) if self._report.stores or self._report.findings else [])
+        self.finder.set_rows(
+            rows.rows_of(self._budgets, self._report, self._rules) if self._report.stores or self._report.findings else []
+        )
         self._titles()
         self._read_selected()
         self.changed()
@@ -139,7 +144,9 @@ class HealthPane(Pane):
                     pane.post_message(messages.Finished(pane._course_read, found))
             pane.post_message(messages.Finished(pane._courses_read, worker))
 
-        self._reader = self.run_worker(read, thread=True, group="course", exclusive=True, exit_on_error=False, name="read the history")
+        self._reader = self.run_worker(
+            read, thread=True, group="course", exclusive=True, exit_on_error=False, name="read the history"
+        )
 
     def _course_read(self, found: tuple[str, Sequence[Use], tuple[Document, str | None], str, object]) -> None:
         path, course, of, progress, worker = found
@@ -219,7 +226,9 @@ class HealthPane(Pane):
         if isinstance(item, rows.FindingItem):
             finding = item.finding
             where = f"{finding.path}:{finding.line}" if finding.line else finding.path
-            self.post_message(messages.CopyText(f"{where}: {finding.severity} {finding.rule}: {finding.message}", "the finding"))
+            self.post_message(
+                messages.CopyText(f"{where}: {finding.severity} {finding.rule}: {finding.message}", "the finding")
+            )
         else:
             self.do_copy_all()
 

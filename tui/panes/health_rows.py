@@ -61,7 +61,9 @@ def rows_of(budgets: Sequence[Budget], report: Report | None, rules: Mapping[str
         rows.append(Row("", Head("Findings", "checking…")))
     else:
         order = {"error": 0, "warning": 1}
-        found = sorted(report.findings, key=lambda each: (order.get(each.severity, 2), each.path, each.line or 0, each.rule, each.message))
+        found = sorted(
+            report.findings, key=lambda each: (order.get(each.severity, 2), each.path, each.line or 0, each.rule, each.message)
+        )
         rows.append(Row("", Head("Findings", findings_words(report))))
         rows += [Row(f"failure:{words}", FailureItem(words)) for words in report.failures]
         seen: dict[tuple[object, ...], int] = {}
@@ -69,7 +71,12 @@ def rows_of(budgets: Sequence[Budget], report: Report | None, rules: Mapping[str
             # By rule, place and words: the line moves with every edit above it, so that it only tells twins apart.
             key = (finding.rule, finding.path, finding.message)
             seen[key] = seen.get(key, 0) + 1
-            rows.append(Row(f"finding:{finding.rule}:{finding.path}:{finding.message}:{seen[key]}", FindingItem(finding, rules.get(finding.rule))))
+            rows.append(
+                Row(
+                    f"finding:{finding.rule}:{finding.path}:{finding.message}:{seen[key]}",
+                    FindingItem(finding, rules.get(finding.rule)),
+                )
+            )
     capped = [budget for budget in budgets if budget.cap]
     rows.append(Row("", Head("Budgets", f"{len(capped)}" if capped else "no file has one")))
     rows += [Row(f"budget:{budget.path}", BudgetItem(budget, short_name(budget.path, capped))) for budget in capped]
@@ -85,7 +92,11 @@ def findings_words(report: Report) -> str:
     """`2 errors, 1 warning`, or that there is nothing."""
     if not report.findings and not report.failures:
         return f"✓ none in {sum(store.documents for store in report.stores)} files"
-    parts = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in ((report.errors, "error"), (report.warnings, "warning")) if count]
+    parts = [
+        f"{count} {word}{'' if count == 1 else 's'}"
+        for count, word in ((report.errors, "error"), (report.warnings, "warning"))
+        if count
+    ]
     parts += [f"{len(report.failures)} could not be checked"] if report.failures else []
     return ", ".join(parts)
 
@@ -102,7 +113,13 @@ def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[U
         where = finding.path.rsplit("/", 1)[-1] + (f":{finding.line}" if finding.line else "")
         possible = "possible: " if finding.possible else ""
         rule_ = f"  {finding.rule}  " if width >= 50 else "  "
-        return [Piece(glyph, role), Piece(where, "strong"), Piece(rule_, "tag"), Piece(possible, "warn"), Piece(text.line(finding.message))]
+        return [
+            Piece(glyph, role),
+            Piece(where, "strong"),
+            Piece(rule_, "tag"),
+            Piece(possible, "warn"),
+            Piece(text.line(finding.message)),
+        ]
     if isinstance(item, FailureItem):
         return [Piece("✕ ", "bad"), Piece(text.line(item.words))]
     if isinstance(item, RuleItem):
@@ -110,7 +127,12 @@ def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[U
         glyph, role = {"pass": ("✓ ", "good"), "warn": ("! ", "warn"), "fail": ("✕ ", "bad")}.get(report.status, ("– ", "dim"))
         if report.status == "pass" and not report.checked:
             glyph, role = "– ", "dim"  # a pass over nothing is none
-        return [Piece(glyph, role), Piece(report.rule, "tag"), Piece(f"  {report.status}  ", role), Piece(f"{report.checked} {report.unit}", "dim")]
+        return [
+            Piece(glyph, role),
+            Piece(report.rule, "tag"),
+            Piece(f"  {report.status}  ", role),
+            Piece(f"{report.checked} {report.unit}", "dim"),
+        ]
     if isinstance(item, Unchecked):
         return [Piece("? ", "dim"), Piece(text.line(item.words))]
     return []
@@ -141,8 +163,11 @@ def detail(item: object, workspace: Workspace, near: float, courses: Mapping[str
         return _course(item.budget, near, courses.get(item.budget.path))
     if isinstance(item, RuleItem):
         report = item.report
-        lines = [Para((Piece(report.rule, "heading"), Piece(f"  {report.layout}  {report.store}", "dim"))), Para(),
-                 Para((Piece(f"{report.status}: ", "strong"), Piece(report.summary)))]
+        lines = [
+            Para((Piece(report.rule, "heading"), Piece(f"  {report.layout}  {report.store}", "dim"))),
+            Para(),
+            Para((Piece(f"{report.status}: ", "strong"), Piece(report.summary))),
+        ]
         lines.append(Para((Piece(f"It looked at {report.checked} {report.unit}.", "dim"),)))
         return [*lines, Para((Piece(f"Skipped: {report.reason}", "warn"),))] if report.reason else lines
     if isinstance(item, FailureItem):
@@ -160,7 +185,8 @@ def _finding(item: FindingItem, workspace: Workspace) -> list[Para]:
     where = finding.path + (f":{finding.line}" if finding.line else "")
     possible = " · possible: a person has to look" if finding.possible else ""
     lines = [
-        Para((Piece(finding.severity, role), Piece(f" · {where} · {finding.rule}{possible}", "dim"))), Para(),
+        Para((Piece(finding.severity, role), Piece(f" · {where} · {finding.rule}{possible}", "dim"))),
+        Para(),
         Para((Piece(finding.message),)),
     ]
     if finding.hint:
@@ -174,7 +200,16 @@ def _finding(item: FindingItem, workspace: Workspace) -> list[Para]:
         lines += [Para(), rule(f"{finding.path}:{finding.line}")]
         for number, line in enumerate((mask(line) for line in source[first : finding.line + AROUND]), first + 1):
             here = number == finding.line
-            lines.append(Para((Piece("▌" if here else " ", "accent"), Piece(f"{number:>5} ", "dim"), Piece(line, "strong" if here else "")), hang=7))
+            lines.append(
+                Para(
+                    (
+                        Piece("▌" if here else " ", "accent"),
+                        Piece(f"{number:>5} ", "dim"),
+                        Piece(line, "strong" if here else ""),
+                    ),
+                    hang=7,
+                )
+            )
     return lines
 
 
@@ -182,20 +217,42 @@ def _course(budget: Budget, near: float, course: Sequence[Use] | None) -> list[P
     left = (budget.cap or 0) - budget.used
     state = budget.state(near)
     words = f"{left} {budget.unit} left" if left >= 0 else f"{-left} {budget.unit} over: a pack stops before what does not fit"
-    lines = [Para((Piece(budget.path, "heading"),)), Para(),
-             Para((Piece(f"{budget.used} of {budget.cap} {budget.unit} ", "strong"),
-                   Piece({"near": "! near its cap · ", "over": "✕ over its cap · "}.get(state, "✓ "), {"near": "warn", "over": "bad"}.get(state, "good")),
-                   Piece(words))), Para()]
+    lines = [
+        Para((Piece(budget.path, "heading"),)),
+        Para(),
+        Para(
+            (
+                Piece(f"{budget.used} of {budget.cap} {budget.unit} ", "strong"),
+                Piece(
+                    {"near": "! near its cap · ", "over": "✕ over its cap · "}.get(state, "✓ "),
+                    {"near": "warn", "over": "bad"}.get(state, "good"),
+                ),
+                Piece(words),
+            )
+        ),
+        Para(),
+    ]
     if course is None:
         return [*lines, Para((Piece("Its course over git's history is not read yet.", "dim"),))]
     if not course:
         return [*lines, Para((Piece("Git keeps no history of it here.", "dim"),))]
-    lines += [rule(f"its course · {len(course)} version{'' if len(course) == 1 else 's'}"), Para((Piece(spark([use.used for use in course], 60, budget.cap), "accent"),))]
+    lines += [
+        rule(f"its course · {len(course)} version{'' if len(course) == 1 else 's'}"),
+        Para((Piece(spark([use.used for use in course], 60, budget.cap), "accent"),)),
+    ]
     for older, use in reversed(list(zip([None, *course], course, strict=False))):
         change = "" if older is None else f"{use.used - older.used:+}"
         over = "✕" if budget.cap and use.used > budget.cap else " "
-        lines.append(Para((Piece(f"{use.date or 'not committed':<14} {use.rev[:9]:<10}", "dim"), Piece(f"{use.used:>6} ", "strong"),
-                           Piece(over, "bad"), Piece(f" {change}", "dim"))))
+        lines.append(
+            Para(
+                (
+                    Piece(f"{use.date or 'not committed':<14} {use.rev[:9]:<10}", "dim"),
+                    Piece(f"{use.used:>6} ", "strong"),
+                    Piece(over, "bad"),
+                    Piece(f" {change}", "dim"),
+                )
+            )
+        )
     return lines
 
 

@@ -39,8 +39,9 @@ class HistoryPane(Pane):
     name_ = "history"
     BINDINGS = verbs.bindings("history")
     texts = Texts(
-        empty="Nothing was done yet.\n\nEvery verdict stands here once it is given, with its diff, and can be undone from here.",
-        loading="Reading the history…", filtered="No action holds these words.\n\nEscape shows all.",
+        empty="Nothing was done yet.\n\nEvery verdict stands here once it is given, with its diff, and can be undone.",
+        loading="Reading the history…",
+        filtered="No action holds these words.\n\nEscape shows all.",
     )
 
     def __init__(self) -> None:
@@ -100,7 +101,9 @@ class HistoryPane(Pane):
 
     def _titles(self) -> None:
         total = self.lines.total
-        self.finder.border_title = text.content_line(f"History · {total} action{'' if total == 1 else 's'}" if total else "History")
+        self.finder.border_title = text.content_line(
+            f"History · {total} action{'' if total == 1 else 's'}" if total else "History"
+        )
 
     def _draw(self, item: Any, width: int) -> list[Piece]:
         done = item.transaction
@@ -109,8 +112,12 @@ class HistoryPane(Pane):
         tail = f" {note}" if note and width >= 50 else ""
         lead = f"{when}  "
         room = max(width - len(lead) - 2 - text.width(tail), 1)
-        return [Piece(glyph + " ", role), Piece(lead, "strong" if item.ours else "dim"),
-                Piece(text.fit(text.line(done.summary or done.verb), room), "struck" if item.undone_by else ""), Piece(tail, role or "dim")]
+        return [
+            Piece(glyph + " ", role),
+            Piece(lead, "strong" if item.ours else "dim"),
+            Piece(text.fit(text.line(done.summary or done.verb), room), "struck" if item.undone_by else ""),
+            Piece(tail, role or "dim"),
+        ]
 
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:
@@ -142,7 +149,9 @@ class HistoryPane(Pane):
         ident = item.transaction.id
         self.reading.border_title = text.content_line(ident)
         known = self._diffs.get(ident)
-        self.reading.show([*head_lines(item), *(known if known is not None else (Para((Piece("Reading its diff…", "dim"),)),))], ident)
+        self.reading.show(
+            [*head_lines(item), *(known if known is not None else (Para((Piece("Reading its diff…", "dim"),)),))], ident
+        )
         if known is None:
             desk = self.bench.desk
 
@@ -152,10 +161,19 @@ class HistoryPane(Pane):
                     self._read_selected()
 
             def failed(error: Exception) -> bool:
-                show((Para((Piece("✕ ", "bad"), Piece(error.message if isinstance(error, MemdeskError) else str(error))), hang=2),))
+                show(
+                    (
+                        Para(
+                            (Piece("✕ ", "bad"), Piece(error.message if isinstance(error, MemdeskError) else str(error))),
+                            hang=2,
+                        ),
+                    )
+                )
                 return True
 
-            self.bench.work(lambda: diff_of(desk, ident), show, doing="read its diff", group="diff", exclusive=True, otherwise=failed)
+            self.bench.work(
+                lambda: diff_of(desk, ident), show, doing="read its diff", group="diff", exclusive=True, otherwise=failed
+            )
 
     # Actions.
 
@@ -207,7 +225,8 @@ def rows_of(desk: Desk) -> list[Row]:
     undone = {item.undoes: item.id for item in reversed(history) if item.undoes is not None and item.outcome == "committed"}
     ours = set(desk.session)
     return [
-        Row(item.id, Done(item, local(item.at), item.id in ours, "" if item.undoable else undone.get(item.id, ""))) for item in history
+        Row(item.id, Done(item, local(item.at), item.id in ours, "" if item.undoable else undone.get(item.id, "")))
+        for item in history
     ]
 
 
@@ -237,7 +256,9 @@ def head_lines(item: Done) -> list[Para]:
     done = item.transaction
     lines = [
         Para((Piece(done.summary or done.verb, "strong"),)),
-        Para((Piece(f"{item.at} · by {done.by or 'unknown'} · {done.verb}" + (" · this session" if item.ours else ""), "dim"),)),
+        Para(
+            (Piece(f"{item.at} · by {done.by or 'unknown'} · {done.verb}" + (" · this session" if item.ours else ""), "dim"),)
+        ),
     ]
     if done.undoes is not None:
         lines.append(Para((Piece(f"It took back {done.undoes}.", "dim"),)))

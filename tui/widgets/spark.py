@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -14,6 +15,6 @@ def spark(values: Sequence[int], cells: int, cap: int | None = None) -> str:
         return ""
     if len(values) > cells:
         bounds = [index * len(values) // cells for index in range(cells + 1)]
-        values = [max(values[start:end]) for start, end in zip(bounds, bounds[1:], strict=False)]
+        values = [max(values[start:end]) for start, end in pairwise(bounds)]
     top = max(cap or max(values), 1)
     return "".join(BARS[min(value * len(BARS) // (top + 1), len(BARS) - 1)] for value in values)
