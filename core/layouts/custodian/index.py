@@ -36,8 +36,10 @@ def enable(draft: Draft, store: Store, folder: str, name: str, when: str) -> Non
     heading = spots.heading(page, 3, f"Enabled {folder}", parent)
     if heading is not None:
         bullets = spots.items_of(page, heading)
-        none = [block for block in bullets if spots.words(page, block).strip("_*().").casefold() in ("none enabled", "none")]
+        rows = [*bullets, *spots.items_of(page, heading, "paragraph")]
+        none = [block for block in rows if spots.words(page, block).strip("_*().").casefold() in ("none enabled", "none")]
         if none and not any(edit.start == none[0].start for edit in (work.edits if work else ())):
+            # The last line's ending stays as it is.
             ended = len(document.data[none[0].start : none[0].end].rstrip(b"\r\n"))
             draft.patch(document, none[0].start, none[0].start + ended, row)
         elif none:

@@ -139,10 +139,10 @@ def heading(page: Page, level: int, title: str, within: Block | None = None) -> 
     )
 
 
-def items_of(page: Page, heading: Block) -> list[Block]:
-    """The top-level bullets of a heading's section, before any heading below it."""
+def items_of(page: Page, heading: Block, kind: str = "item") -> list[Block]:
+    """The top-level bullets of a heading's section, or its blocks of another kind, before any heading below it."""
     stop = next((block.start for block in _top(page, "heading") if block.start > heading.start), len(page.data))
-    return [block for block in _top(page, "item") if heading.end <= block.start < stop]
+    return [block for block in _top(page, kind) if heading.end <= block.start < stop]
 
 
 def prose_end(page: Page, heading: Block) -> int:

@@ -857,3 +857,14 @@ def test_what_stands_in_the_bracket_is_on_one_line(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     plan = bench.plan("add", text="New", reason="One.\n\nTwo", source="src/a\n.py")
     assert bench.after(plan, "inbox.md") == b"# Inbox\n\n## 2026-11-30\n\n- New (reason: One. Two; from src/a .py)\n"
+
+
+@pytest.mark.parametrize(
+    "none", ["- None enabled.", "* None enabled.", "- _None enabled._", "None enabled.", "*None enabled.*", "- None", "(none)"]
+)
+def test_the_first_module_takes_the_place_of_none(tmp_path: Path, none: str) -> None:
+    text = manifest().replace("### Enabled areas\n\n- None enabled.", f"### Enabled areas\n\n{none}")
+    bench = one(tmp_path, "- A\n- B", manifest=text)
+    plan = bench.plan("promote", bench.entries("inbox.md")[:1], to="area:storage", reason="r")
+    row = "- `areas/storage.md`: when a task touches storage"
+    assert bench.after(plan, "manifest.md").decode() == text.replace(f"areas\n\n{none}", f"areas\n\n{row}")
