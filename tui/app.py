@@ -189,7 +189,6 @@ class Workbench(Acts, Live, App[int]):
             self.read_styles(styles.paths([name]))
             holder.mount(pane)
             self.call_later(self._first_look, pane)
-            self.call_after_refresh(pane.take_focus)
         else:
             if pane.stale:
                 self.freshen(pane)

@@ -55,7 +55,10 @@ def other_branch(inbox: Path) -> None:
     git(inbox.parents[2], "checkout", "-q", "other")
 
 
-KEEPING = [rewritten, renamed_over, same_size_same_time, other_branch]
+KEEPING = [
+    rewritten, other_branch, pytest.param(renamed_over, marks=pytest.mark.slow),
+    pytest.param(same_size_same_time, marks=pytest.mark.slow),
+]
 TAKING = [deleted, replaced_by_a_folder]
 
 

@@ -32,6 +32,11 @@ class Pane(Container):
         super().__init__(id=f"pane-{self.name_}", classes="pane")
         self.stale = False  # the desk was read again since this pane was refreshed
 
+    def on_mount(self) -> None:
+        """Its widgets are there by now: before, none can take the focus."""
+        if self.bench.current == self.name_:
+            self.take_focus()
+
     @property
     def bench(self) -> Workbench:
         """The app, as what it is."""
