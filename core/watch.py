@@ -17,7 +17,7 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from memdesk.core.model import Workspace
 
-GATHER = 0.025  # seconds without another event after which a burst is over
+GATHER = 0.015  # seconds without another event after which a burst is over
 LONGEST = 0.1  # seconds that a burst is gathered for at most
 GONE = 0.05  # seconds after which a file that was gone counts as deleted
 POLL = 1.0  # seconds between two looks where nothing tells of changes

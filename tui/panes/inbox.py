@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -338,6 +339,7 @@ def rows_of(desk: Desk, *, newest_first: bool, with_snoozed: bool) -> list[Row]:
     return rows
 
 
+@lru_cache(maxsize=4096)
 def age(day: str | None, today: date) -> str:
     """How long ago: `2d`, `5w`, `3y`; "" without a readable date."""
     try:
