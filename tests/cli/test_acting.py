@@ -165,13 +165,13 @@ def test_a_vanished_or_ambiguous_id_is_refused_with_candidates(here: Here, root:
 @pytest.mark.parametrize(
     ("to", "path", "text"),
     [
-        ("constraints", "constraints.md", "- Runs without a network connection.\n- Retry sync 3 times\n"),
+        ("constraints", "constraints.md", "- Runs without a network connection.\n- Retry sync 3 times\n  Reason: it held\n"),
         ("decisions", "decisions.md", "## 2026-11-30 - Retries\n\nDecision:\nRetry sync 3 times\n\nReason:\nit held\n"),
-        ("preferences", "preferences.md", "- Retry sync 3 times\n"),
+        ("preferences", "preferences.md", "- Retry sync 3 times\n  Reason: it held\n"),
         ("do-not-use", "do-not-use.md", "## Tombstone: Retries\n"),
         ("area:sync", "areas/sync.md", "Retry sync 3 times\n"),
-        ("rule:sync", "rules/sync.md", "- Retry sync 3 times\n"),
-        ("profile:sync", "profiles/sync.md", "- Retry sync 3 times\n"),
+        ("rule:sync", "rules/sync.md", "- Retry sync 3 times\n  Reason: it held\n"),
+        ("profile:sync", "profiles/sync.md", "- Retry sync 3 times\n  Reason: it held\n"),
     ],
 )
 def test_promote_to_every_destination(here: Here, root: Path, to: str, path: str, text: str) -> None:

@@ -246,3 +246,11 @@ def test_what_is_piped_is_exact(here: Here, root: Path) -> None:
     assert EVIL in here("pack", "--task", "maintenance").out
     assert here("pack", "--task", "maintenance", "--format", "json").json["text"].count(EVIL) == 1
     assert "\x1b" not in here("inbox").out  # a list is no memory: its lines are inert everywhere
+
+
+def test_f08_diagnostics_are_inert_in_a_log_too(here: Here, root: Path) -> None:
+    put(root, INBOX, "# Inbox\n\n- Red \x1b[31mtext\x1b]0;owned\x07 \u202e\n")
+    done = here("reject", here.ids("inbox")[0], "--reason", "no", "--yes", "--as", "Ana")
+    assert done.code == 0
+    assert "Red ␛[31mtext␛]0;owned␇" in done.err
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.err)

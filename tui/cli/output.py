@@ -35,8 +35,8 @@ def row(*cells: str) -> None:
 
 
 def say(text: str) -> None:
-    """One diagnostic on stderr."""
-    _write(sys.stderr, text)
+    """One diagnostic on stderr, inert wherever it goes: a log is read on a terminal in the end."""
+    _write(sys.stderr, text, exact=False)
 
 
 def json_result(value: Mapping[str, Any]) -> None:
@@ -88,9 +88,9 @@ def warn_of_values(path: str, text: str) -> None:
         say(f"memdesk: warning: {cell(path)} holds what looks like a secret or example value ({kind}), printed here as it is.")
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO, text: str, *, exact: bool = True) -> None:
     text = shown(text)
-    if stream.isatty():
+    if not exact or stream.isatty():
         from memdesk.tui.inert import inert
 
         text = "\n".join(inert(line) for line in text.split("\n"))

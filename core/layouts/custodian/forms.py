@@ -51,7 +51,6 @@ def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     return shape.bullet(bullet(body, marker))
 
 
-_BESIDE = (("scope", "scope: "), ("reason", "reason: "), ("source", "from "))
 _BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))
 
 
@@ -100,13 +99,17 @@ def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
 
 
 def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
-    """A constraint, preference, rule or profile line; what a person gave beside it stands in one bracket at its end."""
+    """A constraint, preference, rule or profile line: `- text`, and below it, as its continuation, what a person gave beside."""
     body = tagged(text, words)
-    known = [f"{label}{flat(words[key])}" for key, label in _BESIDE if words.get(key)]
-    for key, _ in _BESIDE:
-        shape.words(words.get(key, ""), key)
-    if known:
-        body += ("\n\n" if _ends_in_block(text) else " ") + f"({'; '.join(known)})"
+    block = _ends_in_block(text)
+    if words.get("source"):
+        body += ("\n\n" if block else " ") + f"(from {flat(words['source'])})"
+        block = False
+    for key in ("reason", "scope"):
+        if words.get(key):
+            shape.words(words[key], key)
+            body += ("\n\n" if block else "\n") + f"{key.capitalize()}: {flat(words[key])}"
+            block = False
     shape.words(text)
     return shape.bullet(bullet(body, marker))
 

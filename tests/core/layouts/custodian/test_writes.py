@@ -753,16 +753,16 @@ def test_text_between_bullets_that_would_become_an_entry_is_named(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "words", "after"),
     [
-        ("- Use WAL", {"reason": "Readers\nblock."}, "- Use WAL (reason: Readers block.)"),
+        ("- Use WAL", {"reason": "Readers\nblock."}, "- Use WAL\n  Reason: Readers block."),
         (
             "- Use WAL (reason: readers block)", {"scope": "area:db", "source": "src/db.py:4"},
-            "- Use WAL (scope: area:db; reason: readers block; from src/db.py:4)",
+            "- Use WAL (from src/db.py:4)\n  Reason: readers block\n  Scope: area:db",
         ),
-        ("- Use WAL:\n  - always", {"reason": "x"}, "- Use WAL:\n  - always\n\n  (reason: x)"),
+        ("- Use WAL:\n  - always", {"reason": "x"}, "- Use WAL:\n  - always\n\n  Reason: x"),
     ],
 )
 @pytest.mark.parametrize("to", ["constraints", "preferences", "rule:writing", "profile:reviewer"])
-def test_a_reason_for_a_line_stands_behind_it(
+def test_a_reason_for_a_line_stands_below_it(
     tmp_path: Path, to: str, text: str, words: dict[str, str], after: str
 ) -> None:
     bench = one(tmp_path, text)
