@@ -1,4 +1,4 @@
-"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] [workbench]`."""
+"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] [verdict] [workbench]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 
-NAMES = ("reader", "check", "workbench")
+NAMES = ("reader", "check", "verdict", "workbench")
 
 
 def main(names: list[str]) -> int:

@@ -26,7 +26,9 @@ def measure(commands: Mapping[str, tuple[Sequence[str], Path]], rounds: int) -> 
     for turn in range(rounds + 1):
         for name, (words, folder) in commands.items():
             start = time.perf_counter()
-            subprocess.run(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, check=False)
+            subprocess.run(
+                words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, check=False
+            )
             if turn:
                 best[name] = min(best[name], time.perf_counter() - start)
     return best
