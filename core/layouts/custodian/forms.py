@@ -99,7 +99,7 @@ def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
 
 
 def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
-    """A constraint, preference, rule or profile line: `- text`, and below it, as its continuation, what a person gave beside."""
+    """A constraint, preference, rule or profile line: `- text`, and below it, as its continuation, what was given beside."""
     body = tagged(text, words)
     block = _ends_in_block(text)
     if words.get("source"):
