@@ -51,6 +51,18 @@ def test_the_first_row_that_is_no_heading_is_selected() -> None:
     assert Bench("# only headings").lines.key == ""
 
 
+def test_who_asks_is_called_with_the_move_and_before_its_message() -> None:
+    app = Bench("a", "b")
+    app.lines.at_move = lambda: app.log_.append(f"at {app.lines.key}")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        app.log_.clear()  # the first selection is a move too
+        await press(pilot, "j j k")
+        assert app.log_ == ["at b", "moved b", "at a", "moved a"]
+
+    play(app, script)
+
+
 def test_keys_move_over_headings() -> None:
     app = Bench("# one", "a", "b", "# two", "c", "d")
 

@@ -52,6 +52,7 @@ class HealthPane(Pane):
         self.finder = Finder(self._draw, rows.haystack, texts=self.texts, id="health-list")
         self.finder.border_title = "Health"
         self.reading = Reading(id="health-reading", classes="framed")
+        self.finder.lines.at_move = self._read_selected
 
     def compose(self) -> ComposeResult:
         with Container(id="health-body"):
@@ -188,7 +189,6 @@ class HealthPane(Pane):
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:
         event.stop()
-        self._read_selected()
         self.changed()
 
     @on(Finder.Changed)

@@ -68,6 +68,7 @@ class InboxPane(Pane):
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
         self.finder.border_title = "Inbox"
+        self.lines.at_move = self._read_selected
 
     def compose(self) -> ComposeResult:
         with Container(id="inbox-body"):
@@ -203,7 +204,6 @@ class InboxPane(Pane):
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:
         event.stop()
-        self._read_selected()
         self.changed()
 
     @on(Lines.Marked)

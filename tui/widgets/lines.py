@@ -98,6 +98,7 @@ class Lines(Painter, ScrollView, can_focus=True):
         self._marks: set[str] = set()
         self.painted_at = 0.0  # monotonic time at which the selected row was first drawn
         self._painted_key = ""
+        self.at_move: Callable[[], object] | None = None  # called at once, so that what it changes is painted with the list
 
     # What panes ask and say.
 
@@ -316,6 +317,8 @@ class Lines(Painter, ScrollView, can_focus=True):
         if self.key != before:
             self._painted_key = ""
             self.painted_at = float("inf")
+            if self.at_move is not None:
+                self.at_move()
             self.post_message(self.Moved(self, self.key))
 
     def _redraw(self, index: int) -> None:
