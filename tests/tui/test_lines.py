@@ -56,9 +56,11 @@ def test_who_asks_is_called_with_the_move_and_before_its_message() -> None:
     app.lines.at_move = lambda: app.log_.append(f"at {app.lines.key}")
 
     async def script(pilot: Pilot[Any]) -> None:
-        app.log_.clear()  # the first selection is a move too
-        await press(pilot, "j j k")
-        assert app.log_ == ["at b", "moved b", "at a", "moved a"]
+        await press(pilot, "j")
+        assert app.log_[-2:] == ["at b", "moved b"]
+        await press(pilot, "j", "k")  # the first goes nowhere
+        assert app.log_[-2:] == ["at a", "moved a"]
+        assert app.log_.count("at a") == app.log_.count("at b") == 1
 
     play(app, script)
 
