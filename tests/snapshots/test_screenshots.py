@@ -16,6 +16,7 @@ make = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(make)
 
 
+@pytest.mark.slow  # they stand beside the snapshots; .ci/run compares them
 @pytest.mark.parametrize("name", make.PICTURES)
 def test_a_picture_is_current(name: str) -> None:
     current = asyncio.run(make.take(name)) == (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
