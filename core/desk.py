@@ -305,7 +305,7 @@ class Desk:
         """
         undoes = plan.undoes
         if undoes is not None:
-            return self._apply(lambda: self.transactions.undo_plan(undoes), plan, who)
+            return self._apply(lambda: self.undo(undoes), plan, who)
         return self._apply(lambda: self._planned(plan.request), plan, who)
 
     def perform(self, request: Request, who: str) -> Receipt:
@@ -316,8 +316,10 @@ class Desk:
 
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
-        (its own spans changed since), UsageError (an unknown id)."""
-        return self.transactions.undo_plan(ident)
+        (its own spans or what stood around them changed since), UsageError (an unknown id)."""
+        from memdesk.core.undoing import intact
+
+        return self.transactions.undo_plan(ident, intact=intact(self.workspace))
 
     def history(self) -> list[Transaction]:
         """Transactions, newest first."""

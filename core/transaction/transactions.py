@@ -114,14 +114,17 @@ class Transactions:
             journal = self._history.journal(self._history.find(ident))
             return [(item.path, unified(item.path, item.before, item.after)) for item in journal.changes]
 
-    def undo_plan(self, ident: str | None = None, note: undo.Note | None = None) -> Plan:
+    def undo_plan(
+        self, ident: str | None = None, note: undo.Note | None = None, intact: undo.Intact | None = None
+    ) -> Plan:
         """The inverse of a transaction (None: the newest in effect that is no undo itself) on the files as they are now.
 
-        `note` writes a line into an append-only log in its layout's form. Give the plan to `apply`, with this very call
+        `note` writes a line into an append-only log in its layout's form; `intact` reads the result
+        again. Give the plan to `apply`, with this very call
         as `replan`. Raises Refused, UsageError.
         """
         with self._explained("read"):
-            return undo.plan(self._history, ident, self.clock.today().isoformat(), note)
+            return undo.plan(self._history, ident, self.clock.today().isoformat(), note, intact)
 
     def forget(self, ident: str) -> None:
         """Takes a transaction, texts and all, out of the history; it can't be undone any more. Raises UsageError."""

@@ -15,14 +15,19 @@ from memdesk.core.transaction.mapping import Moved, taken_back
 Note = Callable[[str, bytes, str], bytes]
 """(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log."""
 
+Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
+"""(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before` (core/undoing.py)."""
+
 CHECKED = 100  # transactions whose files a listing looks at
 
 
-def plan(history: History, ident: str | None, today: str, note: Note | None = None) -> Plan:
+def plan(
+    history: History, ident: str | None, today: str, note: Note | None = None, intact: Intact | None = None
+) -> Plan:
     """The inverse of a transaction (None: the newest that is in effect and no undo).
 
-    Raises Refused where it was undone already, its texts are gone, or the files changed where it would have to;
-    UsageError for an unknown id.
+    Raises Refused where it was undone already, its texts are gone, or the files changed where it would have to, or so
+    that it would not be `intact` any more, with what to undo first; UsageError for an unknown id.
     """
     past = history.past()
     if ident is None:
@@ -46,7 +51,10 @@ def plan(history: History, ident: str | None, today: str, note: Note | None = No
         if item.path in journal.log_only:
             step = _logged(history.ground, item, said, today, note)
         else:
-            step = _inverse(history.ground, item)
+            try:
+                step = _inverse(history.ground, item, intact)
+            except Uprooted as error:
+                raise _told(error, _later(history, past, chosen, item, intact)) from None
         if step is not None:
             steps.append(step)
             if item.path in journal.log_only:
@@ -60,6 +68,10 @@ def plan(history: History, ident: str | None, today: str, note: Note | None = No
         label=("Redo" if redo else "Undo") + f" · {len(steps)} file" + ("s" if len(steps) != 1 else ""), steps=tuple(steps),
         warnings=tuple(warnings), undoes=chosen.id, log_only=frozenset(logs),
     )
+
+
+class Uprooted(Refused):
+    """What a change made, or what stood around it, isn't what it was: by a later transaction, or by hand."""
 
 
 def obstacle(past: Past) -> str | None:
@@ -114,7 +126,43 @@ def _depth(journal: Journal, past: list[Past]) -> int:
     return depth
 
 
-def _inverse(ground: Ground, item: Change) -> Step | None:
+def _told(error: Uprooted, later: Past | None) -> Refused:
+    """The refusal, with the transaction to undo first where one is to blame."""
+    if later is None or later.journal is None:
+        return error
+    return Refused(
+        f"{error.message.rstrip('.')}: undo {later.id} first ({later.journal.summary.rstrip('.')}).", path=error.path,
+        line=error.line,
+    )
+
+
+def _later(history: History, past: list[Past], chosen: Past, item: Change, intact: Intact | None) -> Past | None:
+    """The first later transaction in effect after which the change could no longer be taken back from its file."""
+    newer = past[: next(number for number, one in enumerate(past) if one.id == chosen.id)]
+    mutual = {one.id for one in newer if one.undone_by is not None}  # with what undid them, they changed nothing
+    for one in reversed(newer):
+        header = one.journal
+        if header is None or one.outcome != "committed" or one.undone_by is not None or header.undoes in mutual:
+            continue
+        if header.purged or item.real not in {change.real for change in header.changes}:
+            continue
+        theirs = next(change for change in history.journal(one.id).changes if change.real == item.real)
+        if theirs.after is None or not _can_go(item, theirs.after, intact):
+            return one
+    return None
+
+
+def _can_go(item: Change, now: bytes, intact: Intact | None) -> bool:
+    if item.before is None or item.after is None:
+        return now == item.after
+    try:
+        result = taken_back(item.before, item.after, now)
+    except Moved:
+        return False
+    return intact is None or now == item.after or intact(item.path, item.before, item.after, now, result)
+
+
+def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step | None:
     """The step that takes one change back; None where the file is as before already. Raises Refused, OSError."""
     path = ground.target(item.real)
     found = ground.files.stat(path)
@@ -126,7 +174,7 @@ def _inverse(ground: Ground, item: Change) -> Step | None:
     if item.before is None:
         if now is None or now == item.after:
             return None if now is None else Step("delete", item.path, now, None)
-        raise Refused("The file was made by it, and was changed since.", path=item.path, remedy="Take it out by hand.")
+        raise Uprooted("The file was made by it, and was changed since.", path=item.path, remedy="Take it out by hand.")
     if item.after is None:
         if now is None:
             return Step("create", item.path, None, item.before, item.mode)
@@ -136,13 +184,13 @@ def _inverse(ground: Ground, item: Change) -> Step | None:
     try:
         result = taken_back(item.before, item.after, now)
     except Moved as error:
-        raise Refused(
-            "What it wrote was changed since.", path=item.path, line=error.line,
-            remedy="Edit the file instead; the old texts are in the history.",
-        ) from None
+        raise Uprooted("What it wrote was changed since.", path=item.path, line=error.line, remedy=_BY_HAND) from None
+    if intact is not None and now != item.after and not intact(item.path, item.before, item.after, now, result):
+        raise Uprooted("Its surroundings changed since.", path=item.path, remedy=_BY_HAND)
     return None if result == now else Step("replace", item.path, now, result)
 
 
+_BY_HAND = "Edit the file instead; the old texts are in the history."
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 
 

@@ -1,0 +1,55 @@
+"""An undo means what it says too (invariant 7): read again, its result must be what is there now, plus and minus exactly
+the entries of the transaction that it takes back, under the headings and dates that these had.
+
+Lines find their place by their neighbours. When those have gone, a line can land where it says something else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document, Workspace
+
+Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
+"""(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before`."""
+
+
+def intact(workspace: Workspace) -> Intact:
+    """The comparison, by the entries that the workspace's layouts read. A path that is no memory is always intact."""
+
+    def compare(path: str, before: bytes, after: bytes, now: bytes, result: bytes) -> bool:
+        document = workspace.documents.get(path)
+        if document is None or document.problem is not None or document.place.tier == "index":
+            return True
+        old, made, present, taken = (document.after(data) for data in (before, after, now, result))
+        if _difference(old, made) != _difference(taken, present):
+            return False
+        return _glued(taken) <= _glued(old) + _glued(present)
+
+    return compare
+
+
+def _difference(one: Document, other: Document) -> dict[tuple[object, ...], int]:
+    """What the first has more (or, below 0, less) than the second: entries and their lines, by where they stand."""
+    found = _inventory(one)
+    found.subtract(_inventory(other))
+    return {key: number for key, number in found.items() if number}
+
+
+def _inventory(document: Document) -> Counter[tuple[object, ...]]:
+    found: Counter[tuple[object, ...]] = Counter()
+    for entry in document.entries:
+        place = (entry.kind, entry.heading_path, entry.date, entry.struck, entry.candidate, entry.heading)
+        found[place] += 1
+        found.update((*place, line) for line in entry.text.split("\n"))
+    return found
+
+
+def _glued(document: Document) -> int:
+    """Headings that stand right below a line of text."""
+    data = document.data
+    above = (data[: block.start].rsplit(b"\n", 2)[-2:-1] for block in document.page.blocks if block.kind == "heading")
+    return sum(bool(line and line[0].strip()) for line in above)
