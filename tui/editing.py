@@ -47,13 +47,12 @@ def open_at(path: str, line: int, settings: Settings) -> None:
 
     argv = command(path, line, os.environ, settings.editor.command)
     try:
-        running = subprocess.Popen(argv)
+        with _interrupts_left_alone():  # from before it starts: one that comes while it does is the editor's too
+            code = subprocess.Popen(argv).wait()
     except OSError as error:
         raise MemdeskError(
             f"The editor {argv[0]!r} can't be started: {error.strerror}.", remedy="Set $VISUAL or $EDITOR."
         ) from None
-    with _interrupts_left_alone():
-        code = running.wait()
     if code != 0:
         raise MemdeskError(f"The editor {argv[0]!r} ended with {code}.", remedy=f"What it wrote is in {path}.")
 
@@ -104,7 +103,8 @@ def _interrupts_left_alone() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A handler that does nothing, and not SIG_IGN: a program that is started inherits the one as the default, the other as is.
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
     try:
         yield
     finally:
