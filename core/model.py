@@ -136,8 +136,21 @@ class Entry:
         """`PATH#HASH` as CLI.md defines it."""
         return self.document.ids[self.index]
 
+    def moved(self, document: Document, by: int, lines: int) -> Entry:
+        """The same entry in another reading, in which it stands so many bytes and lines further down."""
+        made = Entry.__new__(Entry)
+        for name in _KEPT:
+            setattr(made, name, getattr(self, name))
+        made.document = document
+        made.start, made.end = self.start + by, self.end + by
+        made.line, made.end_line = self.line + lines, self.end_line + lines
+        return made
+
     def __repr__(self) -> str:
         return f"<Entry {self.path}:{self.line} {self.heading!r}>"
+
+
+_KEPT = tuple(name for name in Entry.__slots__ if name not in ("document", "start", "end", "line", "end_line"))
 
 
 class Document:
@@ -154,6 +167,7 @@ class Document:
         self.aliases = aliases  # other paths in the workspace that reach the same file
         self.problem = problem  # not None: shown, reported and read-only
         self.drafted: Document | None = None  # as it would be after the newest plan for it: what is planned is soon read
+        self.known: Document | None = None  # an earlier reading, whose entries can be taken over where the text is the same
         self._reader = reader
 
     def after(self, data: bytes) -> Document:
@@ -161,7 +175,12 @@ class Document:
         known = self.drafted
         if known is None or known.data != data:
             known = self.drafted = Document(self.path, self.store, self.place, data, self._reader, aliases=self.aliases)
+            known.follow(self)
         return known
+
+    def follow(self, other: Document) -> None:
+        """Says that `other` is an earlier reading of the same file. Where nobody looked at that one, the one before it is."""
+        self.known = other if "entries" in other.__dict__ else other.known
 
     @cached_property
     def page(self) -> Page:
@@ -174,6 +193,7 @@ class Document:
     def entries(self) -> list[Entry]:
         """Its entries in source order, by the rules of its layout."""
         found = self._reader(self)
+        self.known = None
         for index, entry in enumerate(found):
             entry.index = index
         return found

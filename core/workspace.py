@@ -272,6 +272,8 @@ def _made(
     made = Document(path, store, place, loaded.data, reader, aliases=aliases, problem=loaded.problem)
     if old is not None and same and "page" in old.__dict__:
         made.__dict__["page"] = old.page
+    if old is not None and old.problem is None and loaded.problem is None and _belongs(old, store, place, aliases):
+        made.follow(old)
     return made
 
 

@@ -15,6 +15,8 @@ from memdesk.core.model import Entry
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from memdesk.core.markdown import Block
     from memdesk.core.model import Document
 
@@ -45,15 +47,56 @@ def entries(document: Document) -> list[Entry]:
     if role == "manifest":
         return []
     reading = _Reading(document)
+    known = {} if document.known is None else _parts(document.known)
     found: list[Entry] = []
     for group in groups(document):
-        if role == "inbox":
+        part = known.get(_key(document, group)) if known else None
+        if part is not None:
+            by, lines = _first(group).start - part.block.start, _first(group).line - part.block.line
+            found += [entry.moved(document, by, lines) for entry in part.entries]
+        elif role == "inbox":
             found += reading.inbox(group)
         elif group.heading is None:
             found += reading.outside(group)
         else:
             found += reading.section(group)
     return found
+
+
+class _Part(NamedTuple):
+    """The entries of one group of an earlier reading, and the block that the group began with."""
+
+    block: Block
+    entries: list[Entry]
+
+
+_Key: TypeAlias = "tuple[tuple[str, ...], tuple[str, ...], bytes]"
+
+
+def _parts(document: Document) -> dict[_Key, _Part]:
+    """A reading's entries by group: what is in a group is said by its bytes and by the titles above it alone."""
+    found: dict[_Key, _Part] = {}
+    entries, at = document.entries, 0
+    for group in groups(document):
+        end = _last(group).end
+        start = at
+        while at < len(entries) and entries[at].start < end:
+            at += 1
+        found[_key(document, group)] = _Part(_first(group), entries[start:at])
+    return found
+
+
+def _key(document: Document, group: Group) -> _Key:
+    kinds = tuple([block.kind for block in group.blocks])
+    return group.path, kinds, document.data[_first(group).start : _last(group).end]
+
+
+def _first(group: Group) -> Block:
+    return group.heading or group.blocks[0]
+
+
+def _last(group: Group) -> Block:
+    return group.blocks[-1] if group.blocks else _first(group)
 
 
 def groups(document: Document) -> list[Group]:
