@@ -27,7 +27,7 @@ from memdesk.tui.dialogs.ground import Ground, Outcome, ground_of, plan_of
 from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.panes.entry_text import title
 from memdesk.tui.widgets.choice import Choice, Pick
-from memdesk.tui.widgets.diffview import DiffView, plan_lines
+from memdesk.tui.widgets.diffview import DiffView, plan_lines, refusal_lines
 from memdesk.tui.widgets.form import Field, Form, ManyLines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
@@ -67,6 +67,8 @@ class Verdict(ModalScreen[Receipt | None]):
         self._promised = ""
         self._into = ""  # the entry that the proposed text of a merge was made for
         self._wrong: Field | None = None  # the field that a refusal names
+        self._failure: MemdeskError | None = None  # why what was confirmed was not written, until the words change
+        self._answered = -1  # the version whose plan, or why there is none, is on screen
 
     @property
     def bench(self) -> Workbench:
@@ -155,6 +157,7 @@ class Verdict(ModalScreen[Receipt | None]):
     @on(Choice.Changed)
     async def _destination(self, event: Choice.Changed) -> None:
         if event.choice is self._to and self._ground is not None:
+            self._failure = None
             await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
             self._replan()
             missing = self._next_missing()
@@ -175,6 +178,7 @@ class Verdict(ModalScreen[Receipt | None]):
 
     @on(Form.Changed)
     async def _typed(self) -> None:
+        self._failure = None
         if self._ground is not None and len(self.ids) > 1:
             await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
         if self.verb.id == "merge" and self._ground is not None:
@@ -206,7 +210,9 @@ class Verdict(ModalScreen[Receipt | None]):
     async def _planned(self, outcome: Outcome) -> None:
         if outcome.version != self._version or not self.is_attached:
             return
+        self._answered = outcome.version
         if outcome.moved:
+            self._failure = None
             await self._moved(outcome.moved)
             return
         if outcome.plan is None:
@@ -236,7 +242,10 @@ class Verdict(ModalScreen[Receipt | None]):
             if plan.steps
             else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
         )
-        view.show([*changed_lines(before), *lines], plan.summary)
+        failure = refusal_lines(self._failure) if self._failure is not None else []
+        view.show([*failure, *changed_lines(before), *lines], plan.summary)
+        if failure:
+            view.action_scroll_home()
         self._wrong = self.query_one("#verdict-form", Form).complain(None)
         if plan.questions:
             self._promise(f"{self.verb.label}: answer the question first", False)
@@ -250,6 +259,11 @@ class Verdict(ModalScreen[Receipt | None]):
             self._disarmed = self.bench.other_keys
         self._shown_at = float("inf")
         self.call_after_refresh(self._painted)
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is on screen is the answer to the words as they stand: then keys that were typed ahead go on."""
+        return self._answered == self._version and not self._committing and (self._shown is None or self._shown_at < float("inf"))
 
     def _promise(self, words: str, live: bool) -> None:
         """What the button says will happen, in full: it grows by lines where it must."""
@@ -384,12 +398,12 @@ class Verdict(ModalScreen[Receipt | None]):
             self.call_later(self._show_plan, error.plan, note)
             return True
         if isinstance(error, Refused):
-            self._last = None
+            self._last, self._failure = None, error
             desk = self.bench.desk
             self.bench.work(
                 lambda: desk.refresh(None), lambda differs: self._replan(), doing="read the files again", group="plan"
             )
-            self._refused(error)
+            self._refused(error)  # stands above the plan that is made anew; Enter tries again
             return True
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from memdesk.tui.widgets.meters import FULL, REST
@@ -9,9 +10,11 @@ from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, rule
 
 if TYPE_CHECKING:
+    from memdesk.core.errors import MemdeskError
     from memdesk.core.plan import BudgetChange, Plan
 
 BAR = 9
+_OPTION = re.compile(r" \(--[^()]*\)")  # what a remedy says to the command line alone
 
 
 class DiffView(Reading):
@@ -23,10 +26,21 @@ class DiffView(Reading):
 
     def refuse(self, reason: str, remedy: str = "", where: str = "") -> None:
         """Why there is no plan."""
-        lines = [Para((Piece("✕ ", "bad"), Piece(f"{where}: " if where else "", "dim"), Piece(reason, "strong")), hang=2)]
-        if remedy:
-            lines.append(Para((Piece("→ ", "accent"), Piece(remedy)), hang=2))
-        self.show(lines, "refused")
+        self.show(_refusal(reason, remedy, where), "refused")
+
+
+def refusal_lines(error: MemdeskError) -> list[Para]:
+    """Why something was not done, to stand above what it was."""
+    where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
+    return [*_refusal(error.message, error.remedy, where), Para()]
+
+
+def _refusal(reason: str, remedy: str, where: str) -> list[Para]:
+    lines = [Para((Piece("✕ ", "bad"), Piece(f"{where}: " if where else "", "dim"), Piece(reason, "strong")), hang=2)]
+    remedy = _OPTION.sub("", remedy)
+    if remedy:
+        lines.append(Para((Piece("→ ", "accent"), Piece(remedy)), hang=2))
+    return lines
 
 
 def plan_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
