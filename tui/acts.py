@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.message_pump import MessagePump
 
+from memdesk.core.lean import NamedTuple
 from memdesk.tui import messages, text, themes
+from memdesk.tui.panes.base import Pane
 
 if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
+    from memdesk.core.transaction import Transaction
     from memdesk.tui.app import Workbench
+
+
+class Given(NamedTuple):
+    """A verdict of this session: its transaction's id ("" for a snooze) and the entries that it was about."""
+
+    ident: str
+    ids: tuple[str, ...]
 
 
 class Acts(MessagePump):
@@ -36,19 +47,65 @@ class Acts(MessagePump):
         bench = self._bench
         bench.refresh_panes()
         if receipt.id is not None:
+            undoes = receipt.plan.undoes
+            if undoes is None:
+                bench.given.append(Given(receipt.id, tuple(receipt.plan.request.ids)))
+            else:
+                bench.given = [each for each in bench.given if each.ident != undoes]
             bench.say(receipt.plan.summary + ("" if receipt.plan.undoes else "  u undoes it."))
         else:
             bench.say("Nothing had to be written.")
 
     def do_undo(self) -> None:
-        """Undo the newest action that is not undone, after the same look under the lock as any."""
+        """Take back this session's last verdict, a snooze too. Without one: another's, but only after a look at it."""
+        bench = self._bench
+        desk = bench.desk
+        if not bench.given:
+            self._undo_another()
+            return
+        given = bench.given.pop()
+        if not given.ident:
+            from memdesk.tui.dialogs.snooze import wake
+
+            wake(bench, given.ids, "Snoozed no more.")
+            return
+
+        def undo() -> Receipt:
+            return desk.commit(desk.undo(given.ident), desk.who())
+
+        def done(receipt: Receipt) -> None:
+            self.select_again(given.ids)
+            self.after_commit(receipt)
+
+        bench.work(undo, done, doing="undo")
+
+    def select_again(self, ids: Sequence[str]) -> None:
+        """Let the inbox select what came back, once it is there."""
+        for pane in self._bench.screen_stack[0].query("#pane-inbox").results(Pane):
+            if ids:
+                pane.return_to(ids[0])
+
+    def _undo_another(self) -> None:
+        """The exact inverse of the newest action that someone else, or an earlier session, left; to be confirmed."""
+        from memdesk.tui.dialogs.planned import Planned
+
         bench = self._bench
         desk = bench.desk
 
-        def undo() -> Receipt:
-            return desk.commit(desk.undo(None), desk.who())
+        def ask(found: Transaction | None) -> None:
+            if found is None:
+                bench.say("Nothing to undo.", "warning")
+                return
+            title = f"Undo, not of this session · by {found.by or 'unknown'} · {found.summary}"
+            bench.push_screen(Planned(title, "undo it", lambda: desk.undo(found.id)), closed)
 
-        bench.work(undo, self.after_commit, doing="undo")
+        def closed(receipt: Receipt | None) -> None:
+            if receipt is not None:
+                self.after_commit(receipt)
+
+        bench.work(
+            lambda: next((each for each in desk.history() if each.undoable and each.undoes is None), None), ask, doing="undo"
+        )
 
     def do_refresh(self) -> None:
         """Read all files again, and let every pane look again, at git's history too."""

@@ -18,12 +18,14 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 from textual.filter import Monochrome, NoColor
+from textual.timer import Timer
 from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
 from memdesk.core.errors import MemdeskError
 from memdesk.tui import messages, panes, text, themes, verbs
-from memdesk.tui.acts import Acts
+from memdesk.tui.acts import Acts, Given
+from memdesk.tui.ahead import Ahead
 from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.widgets.banner import Banner
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from memdesk.core.transaction import Pending
 
 Result = TypeVar("Result")
+COUNT_AFTER = 1.0  # seconds of quiet before findings are counted: first comes what the person waits for
 SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
@@ -51,7 +54,7 @@ class Around(NamedTuple):
     pending: Sequence[Pending]
 
 
-class Workbench(Acts, Live, App[int]):
+class Workbench(Acts, Live, Ahead, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
 
     `watch`: follow what others change (tests say what changed themselves).
@@ -84,6 +87,9 @@ class Workbench(Acts, Live, App[int]):
         self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""
         self.undoable = True
+        self.given: list[Given] = []  # the verdicts of this session that are not taken back, oldest first
+        self.findings: int | None = None  # what the check found, until the Health pane says it
+        self._counting: Timer | None = None
         self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
@@ -111,8 +117,6 @@ class Workbench(Acts, Live, App[int]):
         if not self.is_headless:
             self.obey_signals()
         self.show_pane(self.current)
-        if panes.later(self.asked_pane):
-            self.say(panes.later(self.asked_pane))
         if self.watch_outside:
             self.watch_stores()
 
@@ -147,6 +151,7 @@ class Workbench(Acts, Live, App[int]):
             key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
             self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
             self.refresh_frame()
+            self.count_findings()
 
         self.work(read, show, doing="read the workspace", group="look")
 
@@ -163,7 +168,27 @@ class Workbench(Acts, Live, App[int]):
 
     def _count(self, name: str) -> int | None:
         found = self.query(f"#pane-{name}").results(Pane)
-        return next((pane.count for pane in found), None)
+        return next((pane.count for pane in found), self.findings if name == "health" else None)
+
+    def count_findings(self) -> None:
+        """Check a while after the last change, for the count of the Health tab; once that pane is open it does so itself."""
+        if not self.watch_outside:
+            return
+        if self._counting is not None:
+            self._counting.stop()
+        self._counting = self.set_timer(COUNT_AFTER, self._count_findings)
+
+    def _count_findings(self) -> None:
+        if self.query("#pane-health"):
+            return
+        desk = self.desk
+
+        def show(found: int) -> None:
+            self.findings = found
+            self.refresh_frame()
+
+        self.work(lambda: len(desk.check().findings), show, doing="check the stores", group="count", exclusive=True,
+                  otherwise=lambda error: True, turn=False)
 
     # Panes.
 
@@ -203,6 +228,8 @@ class Workbench(Acts, Live, App[int]):
     def _first_look(self, pane: Pane) -> None:
         self.freshen(pane)
         if self.around is None:
+            if panes.later(self.asked_pane):  # once there is a screen to say it on
+                self.call_after_refresh(self.say, panes.later(self.asked_pane))
             self.look_around()  # after what the person waits for
 
     def refresh_panes(self) -> None:
@@ -254,7 +281,8 @@ class Workbench(Acts, Live, App[int]):
     def situation(self) -> verbs.Situation:
         """What the state of the whole workbench allows."""
         return verbs.Situation(
-            self.current, read_only=self.read_only, undoable=self.undoable, git=self.desk.git is not None, pending=self.pending
+            self.current, read_only=self.read_only, undoable=self.undoable or bool(self.given), git=self.desk.git is not None,
+            pending=self.pending,
         )
 
     def action_verb(self, ident: str) -> None:
@@ -268,9 +296,11 @@ class Workbench(Acts, Live, App[int]):
         situation = pane.situation() if pane else self.situation()
         why = verb.refuse(situation)
         if why:
+            self.let_keys_go()
             self.say(why, "warning")
             return
         if verb.group == "Verdicts" and verb.panes and pane is not None and self.key_time < pane.painted_at():
+            self.let_keys_go()
             return  # pressed before the entry that it would act on was on screen
         name = "do_" + ident.replace("-", "_")
         method = getattr(pane, name, None) or getattr(self, name, None)
@@ -278,10 +308,20 @@ class Workbench(Acts, Live, App[int]):
             method()
 
     async def on_event(self, event: events.Event) -> None:
+        if self.keeps(event):
+            return
         if isinstance(event, (events.Key, events.MouseDown)):
             self.key_time = event.time
             self.other_keys += not (isinstance(event, events.Key) and event.key == "enter")
+        opens = self.opens(event)
         await super().on_event(event)
+        if opens:
+            self.hold_keys()
+
+    async def deliver(self, key: events.Key) -> None:
+        """Give a key that was put aside to what has the focus now."""
+        self.other_keys += key.key != "enter"
+        await super().on_event(key)
 
     # Work in threads.
 

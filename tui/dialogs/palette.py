@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from memdesk.tui import panes, text, verbs
+from memdesk.tui.dialogs.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +21,13 @@ class Verbs(Provider):
 
     def _offers(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         bench = cast("Workbench", self.app)
+        search = self.screen
+        if isinstance(search, Search):  # what is selected there, not what lies below
+            for verb in verbs.VERBS:
+                if "search" in verb.panes and not verb.refuse(search.situation()):
+                    key = verbs.shown_key(verb, bench.keymap_)
+                    yield f"{verb.label} ({key})", verb.help, partial(search.action_verb, verb.id)
+            return
         pane = bench.pane
         situation = pane.situation() if pane else bench.situation()
         for verb in verbs.of_pane(bench.current):

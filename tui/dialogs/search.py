@@ -33,7 +33,12 @@ class Search(ModalScreen[str | None]):
     """A line to type in, the hits, and the selected one in full. Verdicts work on it as in a pane. Dismissed with the id
     of a candidate to go to in the inbox, or None."""
 
-    BINDINGS = [*verbs.bindings("search"), Binding("escape", "back", "Close")]
+    BINDINGS = [
+        *verbs.bindings("search"),
+        Binding("escape", "back", "Close"),
+        Binding(verbs.BY_ID["palette"].key, "app.verb('palette')", "Palette", id="palette", show=False),
+    ]
+    verbs_of = "search"  # whose actions its keys are
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,20 +179,22 @@ class Search(ModalScreen[str | None]):
             self._input.focus()
 
     def action_back(self) -> None:
-        """From the hits to the words, from the words out."""
-        if self._input.has_focus:
-            self.dismiss(None)
-        else:
-            self._input.focus()
+        """Out; from a hit in full the first goes back to the hits."""
+        self.dismiss(None)
 
     # Verbs.
+
+    def situation(self) -> verbs.Situation:
+        """What the selected hit allows."""
+        return self.bench.situation()._replace(pane="search", selected=int(self.entry is not None))
 
     def action_verb(self, ident: str) -> None:
         """Carry out an action on the selected hit, or say why not."""
         verb = verbs.BY_ID[ident]
         entry = self.entry
-        why = verb.refuse(self.bench.situation()._replace(pane="search", selected=int(entry is not None)))
+        why = verb.refuse(self.situation())
         if why:
+            self.bench.let_keys_go()
             self.bench.say(why, "warning")
             return
         if verb.group == "Verdicts" and self.bench.key_time < self.lines.painted_at:

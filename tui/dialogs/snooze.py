@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from memdesk.tui import text
+from memdesk.tui.acts import Given
 from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.form import OneLine
 
@@ -45,6 +46,11 @@ class Snooze(ModalScreen[date | None]):
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Snooze", id="yes", variant="primary", compact=True)
                 yield Button("Cancel (Esc)", id="no", compact=True)
+
+    @property
+    def settled(self) -> bool:
+        """Whether it can take keys that were typed ahead."""
+        return self.focused is not None
 
     def on_mount(self) -> None:
         self.query_one(Choice).focus()
@@ -87,10 +93,19 @@ class Snooze(ModalScreen[date | None]):
         self.dismiss(None)
 
 
-def wake(bench: Workbench, ids: Sequence[str]) -> None:
-    """Bring candidates back."""
+def wake(bench: Workbench, ids: Sequence[str], words: str = "") -> None:
+    """Bring candidates back; the first is selected."""
     desk = bench.desk
-    bench.work(lambda: desk.unsnooze(ids), lambda nothing: bench.refresh_panes(), doing="wake it")
+
+    def done(nothing: None) -> None:
+        woken = set(ids)
+        bench.given = [each for each in bench.given if each.ident or woken.isdisjoint(each.ids)]
+        bench.select_again(ids)
+        bench.refresh_panes()
+        if words:
+            bench.say(words)
+
+    bench.work(lambda: desk.unsnooze(ids), done, doing="wake it")
 
 
 def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
@@ -102,8 +117,9 @@ def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
             return
 
         def done(nothing: None) -> None:
+            bench.given.append(Given("", tuple(ids)))
             bench.refresh_panes()
-            bench.say(f"Snoozed until {day}. Z shows what is snoozed.")
+            bench.say(f"Snoozed until {day}. Z shows what is snoozed, u brings it back.")
 
         bench.work(lambda: desk.snooze(ids, day), done, doing="snooze it")
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
+IN_SIGHT = ("tombstone",)  # fields that are shown though nothing requires them
 OWN = ("title", "text")  # fields whose proposal is one entry's own
 
 
@@ -44,7 +45,7 @@ class Verdict(ModalScreen[Receipt | None]):
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"), Binding("ctrl+s,enter", "confirm", "Confirm"),
-        Binding("ctrl+o", "editor", "In the editor", show=False),
+        Binding("ctrl+o", "editor", "In the editor", show=False), Binding("ctrl+t", "tombstone", "Tombstone", show=False),
         Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
     ]
@@ -68,6 +69,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._into = ""  # the entry that the proposed text of a merge was made for
         self._wrong: Field | None = None  # the field that a refusal names
         self._failure: MemdeskError | None = None  # why what was confirmed was not written, until the words change
+        self._asked: Request | None = None  # what `_version` asks for
         self._answered = -1  # the version whose plan, or why there is none, is on screen
 
     @property
@@ -113,21 +115,49 @@ class Verdict(ModalScreen[Receipt | None]):
         )
         form = self.query_one("#verdict-form", Form)
         if ground.destinations:
-            self._to = Choice([Pick(place.id, place.label) for place in ground.destinations],
-                              ground.destinations[0].id)
+            places = [Pick(place.id, place.label) for place in ground.destinations]
+            self._to = Choice(places, ground.destinations[0].id, letters=False)
             row = self.query_one("#verdict-to")
             row.display = True
             await row.mount(self._to)
-        await form.ask(self._asks(), ground.labels)
-        if self.verb.id in ("edit", "merge"):
-            words = f"{self.verb.label} · {names}  (^o: in your editor)"
-            self.query_one(".dialog-title", Static).update(text.content_line(words))
+        await form.ask(self._asks(), ground.labels, IN_SIGHT)
+        self.query_one(".dialog").border_subtitle = text.content_line(self._key_line())
         for name, value in self._words.items():
             form.propose(name, value)
         if ground.targets:
             self._propose_merged(ground)
         self._replan()
         self._start_focus()
+
+    def _key_line(self) -> str:
+        """The keys that work here, as the lower border says them."""
+        if self.verb.id == "edit":
+            return "^s apply · ⏎ new line · ^o your editor · Tab fields · Esc cancel"
+        keys = ["⏎ next/apply"]
+        keys += ["1-9 choose"] if self._to is not None else []
+        keys += ["^t tombstone"] if self._can_keep() else []
+        keys += ["^o your editor"] if self.verb.id == "merge" else []
+        return " · ".join([*keys, "Tab fields", "^s apply", "Esc cancel"])
+
+    def _can_keep(self) -> bool:
+        return self._ground is not None and self.verb.id == "reject" and any(
+            ask.field == "tombstone" for ask in self._ground.asks
+        )
+
+    def action_tombstone(self) -> None:
+        """Rejecting leaves a tombstone, or again none."""
+        if self._can_keep():
+            for field in self.query_one("#verdict-form", Form).fields:
+                if field.ask.field == "tombstone" and isinstance(field.control, Choice):
+                    field.control.choose(int(field.value != "yes"))
+
+    @on(Choice.Typed)
+    def _typed_on_choice(self, event: Choice.Typed) -> None:
+        """Who types while a destination has the focus means the field that is still empty."""
+        missing = self._next_missing()
+        if missing is not None and not isinstance(missing.control, Choice):
+            self.set_focus(missing.control)
+            missing.control.insert_text(event.character)
 
     def _start_focus(self) -> None:
         if self.verb.start == "cancel":
@@ -158,7 +188,7 @@ class Verdict(ModalScreen[Receipt | None]):
     async def _destination(self, event: Choice.Changed) -> None:
         if event.choice is self._to and self._ground is not None:
             self._failure = None
-            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
+            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels, IN_SIGHT)
             self._replan()
             missing = self._next_missing()
             if event.picked and missing is not None:
@@ -170,6 +200,8 @@ class Verdict(ModalScreen[Receipt | None]):
         asks = self._ground.asks
         if self._to is not None:
             asks = next(place.asks for place in self._ground.destinations if place.id == self._to.value)
+        if self._can_keep() and self.query_one("#verdict-form", Form).words().get("tombstone") == "yes":
+            asks = tuple(ask._replace(required=True) if ask.field == "reason" else ask for ask in asks)
         if len(self.ids) < 2:
             return list(asks)
         if self.query_one("#verdict-questions", Form).words().get("authority") == "one":
@@ -179,8 +211,8 @@ class Verdict(ModalScreen[Receipt | None]):
     @on(Form.Changed)
     async def _typed(self) -> None:
         self._failure = None
-        if self._ground is not None and len(self.ids) > 1:
-            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels)
+        if self._ground is not None and (len(self.ids) > 1 or self._can_keep()):
+            await self.query_one("#verdict-form", Form).ask(self._asks(), self._ground.labels, IN_SIGHT)
         if self.verb.id == "merge" and self._ground is not None:
             self._propose_merged(self._ground)
         self._replan()
@@ -201,6 +233,7 @@ class Verdict(ModalScreen[Receipt | None]):
         self._version += 1
         self._shown = None
         version, request, desk, entries = self._version, self.request(), self.bench.desk, self._ground.entries
+        self._asked = request
 
         def plan() -> Outcome:
             return plan_of(desk, request, version, entries)
@@ -263,7 +296,9 @@ class Verdict(ModalScreen[Receipt | None]):
     @property
     def settled(self) -> bool:
         """Whether what is on screen is the answer to the words as they stand: then keys that were typed ahead go on."""
-        return self._answered == self._version and not self._committing and (self._shown is None or self._shown_at < float("inf"))
+        if self._ground is None or self._committing or self._answered != self._version or self._asked != self.request():
+            return False
+        return self._shown is None or self._shown_at < float("inf")
 
     def _promise(self, words: str, live: bool) -> None:
         """What the button says will happen, in full: it grows by lines where it must."""
@@ -342,7 +377,7 @@ class Verdict(ModalScreen[Receipt | None]):
         if self._to is not None and self._to.value not in {place.id for place in ground.destinations}:
             ground = ground._replace(destinations=self._ground.destinations)
         self._ground = ground
-        await self.query_one("#verdict-form", Form).ask(self._asks(), ground.labels)
+        await self.query_one("#verdict-form", Form).ask(self._asks(), ground.labels, IN_SIGHT)
         self._replan()
 
     @property

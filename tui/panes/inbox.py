@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memdesk.core.near import Match
 
 TAG_CELLS = 9
+NO_STORE = "There is no store here.\n\nmemdesk init makes one."
 
 
 class Waiting(NamedTuple):
@@ -124,6 +125,7 @@ class InboxPane(Pane):
         self._asked.clear()
         self._near.clear()
         self._held.clear()
+        self.finder.texts = self.texts if self.bench.desk.workspace.stores else self.texts._replace(empty=NO_STORE)
         self.finder.set_rows(rows)
         if self._place_wanted:
             self.lines.select(self._place_wanted)

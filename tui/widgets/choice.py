@@ -25,7 +25,8 @@ class Pick(NamedTuple):
 class Choice(Painter, Widget, can_focus=True):
     """One of several. `value` is None until something is chosen, where no start is given.
 
-    With `needed` False nothing need be chosen, and Backspace takes a choice back.
+    With `needed` False nothing need be chosen, and Backspace takes a choice back. With `letters` False only arrows and digits
+    choose.
     """
 
     BINDINGS = [
@@ -42,6 +43,13 @@ class Choice(Painter, Widget, can_focus=True):
             self.choice = choice
             self.picked = picked
 
+    class Typed(Message):
+        """A letter, where letters choose nothing."""
+
+        def __init__(self, character: str) -> None:
+            super().__init__()
+            self.character = character
+
     class Submitted(Message):
         """Enter."""
 
@@ -50,9 +58,11 @@ class Choice(Painter, Widget, can_focus=True):
             self.choice = choice
 
     def __init__(
-        self, options: Sequence[Pick], start: str | None = None, *, needed: bool = True, id: str | None = None
+        self, options: Sequence[Pick], start: str | None = None, *, needed: bool = True, letters: bool = True,
+        id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self._letters = letters
         self._needed = needed
         self._options = tuple(options)
         self._index = next((i for i, option in enumerate(self._options) if option.value == start), -1)
@@ -93,6 +103,9 @@ class Choice(Painter, Widget, can_focus=True):
         event.stop()
         if character.isdigit() and not self._typed:
             self.choose(int(character) - 1, picked=True)
+            return
+        if not self._letters:
+            self.post_message(self.Typed(character))
             return
         for typed in (self._typed + character.lower(), character.lower()):
             found = next((i for i, option in enumerate(self._options) if option.label.lower().startswith(typed)), None)

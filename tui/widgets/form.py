@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.widget import Widget
@@ -25,6 +26,17 @@ class OneLine(Input):
         return text.inert(value).replace("\n", " ").replace("\t", " ")
 
 
+    def insert_text(self, words: str) -> None:
+        """Type words where the cursor is."""
+        self.insert_text_at_cursor(words)
+
+
+class Fold(Button):
+    """What opens the folded fields; Space too, as on any button elsewhere."""
+
+    BINDINGS = [Binding("space", "press", "Open", show=False)]
+
+
 class ManyLines(TextArea):
     """A text area that grows with its text, and whose text can do nothing to the terminal. Tab leaves it.
 
@@ -37,6 +49,10 @@ class ManyLines(TextArea):
     def __init__(self, value: str, *, sends: bool) -> None:
         super().__init__(value, soft_wrap=True, compact=True, tab_behavior="focus", highlight_cursor_line=False)
         self.sends = sends
+
+    def insert_text(self, words: str) -> None:
+        """Type words where the cursor is."""
+        self.insert(words)
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.text = text.inert(event.text)
@@ -139,23 +155,30 @@ class Form(VerticalScroll, can_focus=False):
     def fields(self) -> list[Field]:
         return list(self.query(Field).results(Field))
 
-    async def ask(self, asks: Iterable[Ask], labels: Mapping[str, str] | None = None) -> None:
-        """Put these questions; a field that was there keeps what was typed into it. `labels`: what to show for a choice."""
+    async def ask(
+        self, asks: Iterable[Ask], labels: Mapping[str, str] | None = None, in_sight: Collection[str] = ()
+    ) -> None:
+        """Put these questions; a field that was there keeps what was typed into it. `labels`: what to show for a choice;
+        `in_sight`: fields that are not folded though nothing requires them."""
         wanted = list(asks)
         if [field.ask for field in self.fields] == wanted:
             return
-        self._values |= {field.ask.field: field.value for field in self.fields if field.value != field.preset}
+        for field in self.fields:
+            self._values.pop(field.ask.field, None)
+            if field.value != field.preset:
+                self._values[field.ask.field] = field.value
         focused = next((field.ask.field for field in self.fields if field.control.has_focus), "")
         shown = [ask for ask in wanted if ask.required or self._values.get(ask.field)]
         if len(wanted) <= ALL_SHOWN:
             shown = wanted
         elif not shown:
             shown = wanted[:1]
+        shown = [ask for ask in wanted if ask in shown or ask.field in in_sight]
         folded = [ask for ask in wanted if ask not in shown]
         widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels) for ask in shown]
         if folded:
             names = ", ".join(text.line(ask.label).lower() for ask in folded)
-            widgets.append(Button(text.content_line(f"▸ more: {names}"), classes="fold", compact=True))
+            widgets.append(Fold(text.content_line(f"▸ more: {names}"), classes="fold", compact=True))
             for ask in folded:
                 field = Field(ask, self._values.get(ask.field), labels)
                 field.add_class("-folded")
@@ -204,7 +227,7 @@ class Form(VerticalScroll, can_focus=False):
         self._fold(False)
         hidden = next((field for field in self.fields if field.has_class("-folded")), None)
         if hidden is not None:
-            hidden.control.focus()
+            self.call_after_refresh(hidden.control.focus)  # once it is on screen
 
     @on(Input.Changed)
     @on(TextArea.Changed)
