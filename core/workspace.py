@@ -15,7 +15,7 @@ from memdesk.core.errors import StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED, Document, Entry, Finding, Place, Problem, Store, Workspace
 from memdesk.core.ownership import assign, detect, peek
-from memdesk.core.worktree import LIMIT, Stamp, WorkTree
+from memdesk.core.worktree import LIMIT, MOST_ENTRIES, Stamp, WorkTree
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.base import Layout
@@ -52,7 +52,10 @@ def work_tree(root: str, settings: Settings) -> WorkTree:
     ignore = settings.stores.ignore
     if settings.state.dir is not None:
         ignore = (*ignore, settings.state.dir)
-    return WorkTree(root, ignore)
+    # Nobody made a folder without a repository, settings or a store a workspace: it may be a home folder, or a whole disk.
+    marks = (".git", *(layouts.get(name).init_path for name in layouts.names()))
+    known = any(os.path.lexists(os.path.join(root, mark)) for mark in marks) or _is_workspace(root, root)
+    return WorkTree(root, ignore, most_entries=None if known else MOST_ENTRIES)
 
 
 def open_workspace(tree: Tree, settings: Settings, before: Workspace | None = None) -> Workspace:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LIMIT = 8 * 1024 * 1024  # bytes; a larger file is no memory that anyone loads (DESIGN.md, The Markdown reader)
 MOST_FILES = 1_000_000
+MOST_ENTRIES = 50_000  # files and folders below one that nobody made a workspace: about half a second
 TEMPORARY = b".memdesk-"  # how the transaction's files begin that stand beside their target
 STATE = ".memdesk/state"  # personal state where there is no git folder to keep it in
 
@@ -46,14 +47,19 @@ class Stamp(NamedTuple):
 class WorkTree:
     """The files below `root`. `ignore` are globs of paths that `walk` leaves out (see `globs.Ignore`).
 
-    `unreadable` collects (path, reason) of the folders that `walk` could not look into.
+    `most_entries`: how many files and folders `walk` looks at before it gives up, on the root's own file system alone; None
+    where the root is known to be a workspace. `unreadable` collects (path, reason) of the folders that `walk` could not
+    look into.
     """
 
-    def __init__(self, root: str, ignore: Iterable[str] = (), *, most_files: int = MOST_FILES) -> None:
+    def __init__(
+        self, root: str, ignore: Iterable[str] = (), *, most_files: int = MOST_FILES, most_entries: int | None = None
+    ) -> None:
         self.root = os.path.realpath(root)
         self.ignore = Ignore(ignore)
         self.unreadable: list[tuple[str, str]] = []
         self._most_files = most_files
+        self._most_entries = most_entries
         self._base = os.fsencode(self.root)
         self._inside = self._base.rstrip(b"/") + b"/"
         self._lists: dict[str, list[Item]] = {}
@@ -66,7 +72,7 @@ class WorkTree:
 
         Its digests still speak of the bytes that this one read, but for the paths to `forget` (None: all of them).
         """
-        tree = WorkTree(self.root, self.ignore.patterns, most_files=self._most_files)
+        tree = WorkTree(self.root, self.ignore.patterns, most_files=self._most_files, most_entries=self._most_entries)
         if forget is not None:
             tree._first.update(self._first)
             for path in forget:
@@ -80,7 +86,7 @@ class WorkTree:
         return found
 
     def walk(self) -> Names:
-        """As Tree says. Raises StoreError above `most_files`: then this is no folder to look for memory in."""
+        """As Tree says. Raises StoreError above `most_files` or `most_entries`: that is no folder to look for memory in."""
         if self._walked is None:
             self._walked = self._walk()
         return self._walked
@@ -234,9 +240,16 @@ class WorkTree:
         found: Names = []
         any_file = self.ignore.any_file
         waiting: list[tuple[bytes, tuple[str, ...]]] = [(self._base, ())]
+        looked = 0
+        device = None
         while waiting:
             place, parts = waiting.pop()
             try:
+                if self._most_entries is not None:
+                    own = os.lstat(place).st_dev
+                    device = own if device is None else device
+                    if own != device:
+                        continue  # another disk, or one of the system's own
                 with os.scandir(place) as entries:
                     items = list(entries)
             except OSError as error:
@@ -245,6 +258,12 @@ class WorkTree:
                 continue
             if parts and any(entry.name == b".git" for entry in items):
                 continue  # another repository: a clone, a submodule or a worktree, with a memory of its own
+            looked += len(items)
+            if self._most_entries is not None and looked > self._most_entries:
+                raise StoreError(
+                    f"{self.root} is no repository, and has more than {self._most_entries} files and folders to look through.",
+                    remedy="Name the project's folder (--root DIR), or make it a workspace with an empty memdesk.toml.",
+                )
             prefix = "/".join(parts) + "/" if parts else ""
             for entry in items:
                 if entry.name.startswith(TEMPORARY):

@@ -540,3 +540,16 @@ def test_a_configured_store_that_is_none_is_an_error_of_the_settings(tmp_path: P
     with pytest.raises(StoreError, match="there is no such folder") as caught:
         opened(tmp_path)
     assert (caught.value.path, caught.value.line) == ("memdesk.toml", 3)
+
+
+@pytest.mark.parametrize("mark", [".git/HEAD", "memdesk.toml", ".memdesk/judgments.toml", f"{MEMORY}/manifest.md"])
+def test_only_what_is_no_workspace_yet_is_searched_within_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    monkeypatch.setattr("memdesk.core.workspace.MOST_ENTRIES", 5)
+    for number in range(9):
+        put(tmp_path, f"notes/{number}.md", "x")
+    with pytest.raises(StoreError, match="is no repository"):
+        work_tree(str(tmp_path), config.defaults()).walk()
+    put(tmp_path, mark, "")
+    assert len(work_tree(str(tmp_path), config.defaults()).walk()) >= 9

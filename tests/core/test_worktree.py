@@ -247,6 +247,15 @@ def test_a_folder_with_too_many_files_is_an_error_and_not_an_empty_answer(tmp_pa
         WorkTree(str(tmp_path), most_files=10).walk()
 
 
+def test_a_folder_that_nobody_made_a_workspace_is_not_searched_without_end(tmp_path: Path) -> None:
+    for number in range(8):
+        put(tmp_path, f"d{number}/x.md", "x")
+    assert len(WorkTree(str(tmp_path), most_entries=16).fresh().walk()) == 8
+    with pytest.raises(StoreError, match="is no repository, and has more than 15 files and folders") as caught:
+        WorkTree(str(tmp_path), most_entries=15).fresh().walk()
+    assert "--root DIR" in caught.value.remedy
+
+
 def test_a_tree_too_deep_for_the_system_is_walked_as_far_as_it_goes_and_reported(tmp_path: Path) -> None:
     here = os.open(tmp_path, os.O_RDONLY)
     name = "d" * 40
