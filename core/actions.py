@@ -87,6 +87,7 @@ def _promote(action: Action) -> None:
     titles = []
     for group in groups:
         content = _content(action, group)
+        _warn_of_equals(action, destination.path, content.text)
         action.layout.put(action.draft, action.store, destination, content)
         titles.append(content.title)
         for entry in group:
@@ -152,10 +153,12 @@ def _merge(action: Action) -> None:
     into = _into(action)
     _only(action, candidate=True)
     text = action.words.get("text") or merged_text(into, action.entries)
-    if text.strip("\n") == into.text:
+    equal = all(_says_the_same(action, into, entry) for entry in action.entries)
+    if text.strip("\n") == into.text and not equal:
         remedy = "Work the candidate's text into it, or reject the candidate."
         raise Refused("The entry's text is what it was.", remedy=remedy, field="text")
-    action.layout.amend(action.draft, action.store, into, Change("replace", action.today, text, action.words))
+    if text.strip("\n") != into.text:
+        action.layout.amend(action.draft, action.store, into, Change("replace", action.today, text, action.words))
     outcome = Outcome("merged", action.today, action.name(into.path), words=action.words)
     action.layout.take(action.draft, action.store, action.entries, outcome)
     target = action.title(into)
@@ -232,14 +235,14 @@ _VERBS: dict[str, Callable[[Action], None]] = {
 
 
 def _entries(workspace: Workspace, request: Request) -> list[Entry]:
-    """The entries of a request in a stable order: by file and line, each once. Raises UnknownEntry."""
+    """The entries of a request, each once: those to promote as they were named, else by file and line. Raises UnknownEntry."""
     found: dict[tuple[str, int], Entry] = {}
     for ident in request.ids:
         entry = workspace.find(ident)
         found[entry.path, entry.index] = entry
     if not found and request.verb not in ("add", "forget", "init"):
         raise UnknownEntry(f"{request.verb} needs the id of an entry.")
-    return [found[key] for key in sorted(found)]
+    return list(found.values()) if request.verb == "promote" else [found[key] for key in sorted(found)]
 
 
 def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Store:
@@ -300,9 +303,24 @@ def _content(action: Action, group: list[Entry]) -> Content:
     own = [action.layout.said(entry) for entry in group]
     known = {key: value for content in reversed(own) for key, value in content.words.items()}
     words = {**known, **action.words}
+    tag = group[0].tag
+    if tag and len(action.entries) > len(group) == 1:
+        words.setdefault("tag", tag)  # one word for all would be nobody's own
     text = words.get("text") or "\n\n".join(content.text for content in own)
     title = words.get("title") or own[0].title
     return Content(title, text.strip(), words, action.today)
+
+
+def _says_the_same(action: Action, one: Entry, other: Entry) -> bool:
+    texts = [" ".join(action.layout.said(entry).text.split()).casefold() for entry in (one, other)]
+    return texts[0] == texts[1]
+
+
+def _warn_of_equals(action: Action, path: str, text: str) -> None:
+    """A second entry that says the same would be an error of the check."""
+    document = action.workspace.documents.get(path)
+    for entry in [] if document is None else compose.standing(document, [text]):
+        action.warnings.append(f"An equal entry stands in {action.name(path)}:{entry.line}: merge or reject?")
 
 
 def _into(action: Action) -> Entry:

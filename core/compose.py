@@ -220,6 +220,21 @@ def _masked(text: str) -> str:
     return mask(text)
 
 
+def standing(document: Document, texts: Sequence[str]) -> list[Entry]:
+    """The entries of a document that hold and say just what one of these texts says; white space and case aside."""
+    from memdesk.core.near import signature
+
+    wanted = {" ".join(text.split()).casefold() for text in texts}
+    longest = [max(re.findall(r"[A-Za-z0-9]+", text), key=len, default="").lower().encode("ascii") for text in texts]
+    data = document.data.lower()
+    if not any(word in data for word in longest):
+        return []  # spares the parsing of what can't hold them
+    return [
+        entry for entry in document.entries
+        if not (entry.struck or entry.candidate) and not wanted.isdisjoint(signature(entry).texts)
+    ]
+
+
 def equal_entries(workspace: Workspace, store: Store, text: str) -> list[Entry]:
     """Entries of a store that say just this; tags, brackets, case and white space aside. Files without its longest word
     aren't parsed."""

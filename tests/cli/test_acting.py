@@ -161,17 +161,21 @@ def test_a_vanished_or_ambiguous_id_is_refused_with_candidates(here: Here, root:
 
 # Each action
 
+HELD = "- Retry sync 3 times (from src/sync.py:4)\n  Reason: it held\n"
 
 @pytest.mark.parametrize(
     ("to", "path", "text"),
     [
-        ("constraints", "constraints.md", "- Runs without a network connection.\n- Retry sync 3 times\n  Reason: it held\n"),
-        ("decisions", "decisions.md", "## 2026-11-30 - Retries\n\nDecision:\nRetry sync 3 times\n\nReason:\nit held\n"),
-        ("preferences", "preferences.md", "- Retry sync 3 times\n  Reason: it held\n"),
+        ("constraints", "constraints.md", f"- Runs without a network connection.\n{HELD}"),
+        (
+            "decisions", "decisions.md",
+            "## 2026-11-30 - Retries\n\nDecision:\nRetry sync 3 times\n\nReason:\nit held\n\nSource:\nsrc/sync.py:4\n",
+        ),
+        ("preferences", "preferences.md", HELD),
         ("do-not-use", "do-not-use.md", "## Tombstone: Retries\n"),
         ("area:sync", "areas/sync.md", "Retry sync 3 times\n"),
-        ("rule:sync", "rules/sync.md", "- Retry sync 3 times\n  Reason: it held\n"),
-        ("profile:sync", "profiles/sync.md", "- Retry sync 3 times\n  Reason: it held\n"),
+        ("rule:sync", "rules/sync.md", HELD),
+        ("profile:sync", "profiles/sync.md", HELD),
     ],
 )
 def test_promote_to_every_destination(here: Here, root: Path, to: str, path: str, text: str) -> None:
@@ -201,16 +205,18 @@ def test_promote_asks_for_what_is_missing(here: Here) -> None:
 
 
 def test_promote_several_at_once_in_one_transaction(here: Here) -> None:
-    ids = [here.id(RETRY), here.id(FORTY)]
+    ids = [here.id(FORTY), here.id(RETRY)]
     done = here("promote", ids[0], "--to", "constraints", ids[1], *ANA, "--format", "json").json
     assert len(done["ids"]) == 2
-    assert here.text(f"{MEMORY}/constraints.md").endswith("- Retry sync 3 times\n- Keep forty sites in the cache\n")
+    assert here.text(f"{MEMORY}/constraints.md").endswith(
+        "- Keep forty sites in the cache\n- [observed] Retry sync 3 times (from src/sync.py:4)\n"
+    )
     assert len(here("history", "--format", "json").json["transactions"]) == 1
 
 
 def test_several_do_not_become_stated_by_one_word(here: Here, root: Path) -> None:
     before = snapshot(root)
-    ids = [here.id(RETRY), here.id(FORTY)]
+    ids = [here.id(FORTY), here.id(RETRY)]
     words = ["promote", *ids, "--to", "decisions", "--reason", "it held", "--tag", "stated", *ANA]
     found = here(*words)
     assert found.code == 1

@@ -32,7 +32,9 @@ def test_equal_requests_on_equal_bytes_give_equal_plans(bench: Bench) -> None:
     first = bench.plan("promote", entries, to="area:journal", reason="agreed")
     assert first == bench.plan("promote", entries, to="area:journal", reason="agreed")
     bench.read()
-    assert first == bench.plan("promote", entries[::-1], to="area:journal", reason="agreed")._replace(request=first.request)
+    assert first == bench.plan("promote", entries, to="area:journal", reason="agreed")
+    given = bench.plan("archive", bench.entries("decisions.md"))
+    assert given == bench.plan("archive", bench.entries("decisions.md")[::-1])._replace(request=given.request)
 
 
 def test_the_label_and_the_meters_tell_the_consequence(bench: Bench) -> None:
@@ -51,7 +53,8 @@ def test_the_label_and_the_meters_tell_the_consequence(bench: Bench) -> None:
 def test_the_new_ids_name_the_new_entries(bench: Bench) -> None:
     plan = bench.plan("promote", bench.entries("inbox.md")[1:], to="constraints")
     bench.apply(plan)
-    assert [bench.workspace.find(ident).text for ident in plan.new_ids] == ["- Counts are daily.", "- Retry three times."]
+    texts = [bench.workspace.find(ident).text for ident in plan.new_ids]
+    assert texts == ["- Counts are daily.", "- [inferred] Retry three times."]
     plan = bench.plan("strike", bench.entries("constraints.md")[:1], with_="Offline")
     bench.apply(plan)
     assert [bench.workspace.find(ident).text for ident in plan.new_ids] == [

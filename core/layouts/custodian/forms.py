@@ -86,13 +86,13 @@ def heading(title: str, level: int = 2) -> str:
 
 
 def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
-    """A tombstone section. `words`: reason; where given scope and reconsider, each on a line of its own."""
+    """A tombstone section. `words`: reason; where given scope, source and reconsider, each on a line of its own."""
     reason = f"Reason: {sentence(flat(words['reason']))} " if words.get("reason") else ""
     lines = [
         heading(f"Tombstone: {title}"), "",
         f"Do not reintroduce this unless the user explicitly reverses it. {reason}Date: {today.isoformat()}.",
     ]
-    lines += [f"{key.capitalize()}: {flat(words[key])}" for key in ("scope", "reconsider") if words.get(key)]
+    lines += [f"{key.capitalize()}: {flat(words[key])}" for key in ("scope", "source", "reconsider") if words.get(key)]
     rendered = "\n".join(lines)
     shape.words(rendered, "reason")
     return shape.section(rendered, "reason")

@@ -125,6 +125,8 @@ def said(entry: Entry) -> Said:
     known = {key: found[key] for key in ("reason", "scope", "area") if found.get(key)}
     if found.get("for"):
         known["kind"] = found["for"]
+    if entry.source and not found.get("evidence"):  # what stands as evidence goes with the text
+        known["source"] = entry.source
     if entry.kind == "bullet":
         text = found.get("text") or forms.dedented(entry.text)
         return Said(forms.title_of(text), text, known)
@@ -137,7 +139,10 @@ def said(entry: Entry) -> Said:
 
 
 def merged(into: Entry, text: str) -> str:
-    """An entry's text with another worked in at its end; in a decision behind what was decided, before its reason."""
+    """An entry's text with another worked in at its end; in a decision behind what was decided, before its reason. Where
+    both say the same, the entry's text as it is."""
+    if " ".join(said(into).text.split()).casefold() == " ".join(text.split()).casefold():
+        return into.text
     if into.kind == "bullet":
         pad = forms.inside(into.text)
         return into.text + "\n" + "\n".join(pad + row if row.strip() else "" for row in text.split("\n"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memdesk.core.actions import merged_text
 from memdesk.core.errors import ReadOnly, Refused
 from tests.support.planning import Bench
 from tests.support.stores import MEMORY, STANDARD, manifest
@@ -120,12 +121,12 @@ def test_promoting_to_decisions(tmp_path: Path) -> None:
     assert bench.after(plan, "decisions.md").decode() == STANDARD["decisions.md"].replace(
         "# Decisions\n\n",
         "# Decisions\n\n## 2026-11-30 - Restart drift\n\nDecision:\nCounts drift after a restart.\n\nReason:\nIt lost data.\n\n"
-        "Scope:\nthe app\n\n",
+        "Scope:\nthe app\n\nSource:\nsrc/app.py:12\n\n",
     )
     assert bench.after(plan, "inbox.md").decode() == "# Inbox\n\n## 2026-11-28\n\n- Second\n\n## 2026-11-20\n\n- Third\n"
     assert bench.names(plan) == ["decisions.md", "inbox.md"]
     assert plan.summary == 'Promoted "Restart drift" from inbox.md to decisions.md.'
-    assert plan.label == "Promote to decisions.md · 40 → 68 of 800 tokens · inbox 3 → 2"
+    assert plan.label == "Promote to decisions.md · 40 → 77 of 800 tokens · inbox 3 → 2"
 
 
 def test_a_decision_without_its_why_is_refused(tmp_path: Path) -> None:
@@ -196,17 +197,71 @@ def test_a_title_keeps_its_signs(tmp_path: Path, title: str) -> None:
     assert bench.entries("decisions.md")[0].fields["title"].replace("\\", "") == title
 
 
-def test_several_decisions_go_in_one_plan_in_the_inboxs_order(tmp_path: Path) -> None:
+def test_several_decisions_go_in_one_plan_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
     bench = Bench(tmp_path, inbox=INBOX)
     entries = bench.entries("inbox.md")
     plan = bench.plan("promote", entries[::-1], to="decisions", reason="Agreed.")
     text = bench.after(plan, "decisions.md").decode()
     assert [line for line in text.split("\n") if line.startswith("## ")] == [
-        "## 2026-11-30 - Counts drift after a restart", "## 2026-11-30 - Second", "## 2026-11-30 - Third",
+        "## 2026-11-30 - Third", "## 2026-11-30 - Second", "## 2026-11-30 - Counts drift after a restart",
         "## 2026-05-02 - Store counts as CSV",
     ]
     assert bench.after(plan, "inbox.md").decode() == EMPTY
-    assert plan.hunks() == bench.plan("promote", entries, to="decisions", reason="Agreed.").hunks()
+
+
+@pytest.mark.parametrize(
+    ("to", "path", "text"),
+    [
+        ("decisions", "decisions.md", "Reason:\nwhy\n\nSource:\nsrc/app.py:1\n"),
+        ("constraints", "constraints.md", "- One thing (from src/app.py:1)\n  Reason: why\n"),
+        ("preferences", "preferences.md", "- One thing (from src/app.py:1)\n  Reason: why\n"),
+        ("do-not-use", "do-not-use.md", "Date: 2026-11-30.\nSource: src/app.py:1\n"),
+        ("area:new", "areas/new.md", "Reason:\nwhy\n\nSource:\nsrc/app.py:1\n"),
+        ("rule:new", "rules/new.md", "- One thing (from src/app.py:1)\n  Reason: why\n"),
+    ],
+)
+def test_the_source_of_a_candidate_goes_with_it(tmp_path: Path, to: str, path: str, text: str) -> None:
+    bench = one(tmp_path, "- One thing (reason: why; from src/app.py:1)")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to=to)
+    assert text in bench.after(plan, path).decode()
+    other = bench.plan("promote", bench.entries("inbox.md"), to=to, source="issue 4")
+    assert "issue 4" in bench.after(other, path).decode()
+    assert "src/app.py" not in bench.after(other, path).decode()
+
+
+def test_several_at_once_keep_each_its_own_tag_and_source(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- [observed] One (from a.py:1)\n- [inferred] Two (from b.py:2)\n- Three")
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints")
+    lines = b"- [observed] One (from a.py:1)\n- [inferred] Two (from b.py:2)\n- Three\n"
+    assert bench.after(plan, "constraints.md").endswith(lines)
+    plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints", tag="suggested")
+    assert bench.after(plan, "constraints.md").endswith(b"- [suggested] Two (from b.py:2)\n- [suggested] Three\n")
+
+
+@pytest.mark.parametrize("to", ["constraints", "decisions", "do-not-use"])
+def test_what_stands_at_the_destination_already_is_told(tmp_path: Path, to: str) -> None:
+    texts = {
+        "constraints": "runs without  a network connection.", "decisions": "Counts are stored as CSV files, one for each site.",
+        "do-not-use": "Cloud sync",
+    }
+    bench = one(tmp_path, f"- {texts[to]}\n- Another")
+    same, other = bench.entries("inbox.md")
+    warned = bench.plan("promote", [same], to=to, reason="why").warnings
+    if to != "do-not-use":  # a tombstone's title is told where candidates are looked at
+        assert any(line.startswith(f"An equal entry stands in {to}.md:3: merge or reject?") for line in warned), warned
+    assert bench.plan("promote", [other], to=to, reason="why").warnings == ()
+
+
+def test_merging_what_is_said_already_leaves_it_as_it_is(tmp_path: Path) -> None:
+    bench = one(tmp_path, "- [observed] runs without a network  connection. (from a.py:1)\n- Another")
+    same, other = bench.entries("inbox.md")
+    into = bench.entries("constraints.md")[0]
+    assert merged_text(into, [same]) == into.text
+    plan = bench.plan("merge", [same], into=into.id)
+    assert bench.names(plan) == ["inbox.md"]
+    assert merged_text(into, [other]) == "- Runs without a network connection.\n  Another"
+    with pytest.raises(Refused, match="what it was"):
+        bench.plan("merge", [other], into=into.id, text=into.text)
 
 
 # promote to lines
