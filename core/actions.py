@@ -6,6 +6,8 @@ Pure: it reads the workspace, never a clock or the file system, and touches no f
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace
 
 YES = "yes"
+_LINE_AT_END = re.compile(r":\d+(?:[-:]\d+)?\Z")
+_SUFFIX = re.compile(r"\w\.[A-Za-z]\w{0,7}\Z")
 
 
 def plan(workspace: Workspace, request: Request, today: date) -> Plan:
@@ -60,6 +64,7 @@ def _add(action: Action) -> None:
         raise Refused("There is no text to add.", remedy="Say what should be remembered.", field="text")
     for entry in compose.equal_entries(action.workspace, action.store, text):
         action.warnings.append(f"An equal entry exists: {entry.id} (line {entry.line}).")
+    _warn_of_source(action)
     action.layout.add(action.draft, action.store, Content(text, text, action.words, action.today))
     where = ", ".join(action.name(path) for path, work in action.draft.works.items() if work.made)
     action.summary = f'Added "{compose.short(text)}" to {where}.'
@@ -309,6 +314,19 @@ def _content(action: Action, group: list[Entry]) -> Content:
     text = words.get("text") or "\n\n".join(content.text for content in own)
     title = words.get("title") or own[0].title
     return Content(title, text.strip(), words, action.today)
+
+
+def _warn_of_source(action: Action) -> None:
+    """A source that looks like a file of the workspace and is none."""
+    source = action.words.get("source", "").strip()
+    path = _LINE_AT_END.sub("", source)
+    named = path != source or "/" in path or _SUFFIX.search(path) is not None
+    if not named or " " in path or ":" in path or path.startswith(("/", "~")):
+        return  # words, an address, or a place elsewhere
+    tree = action.workspace.tree
+    path = posixpath.normpath(path)
+    if path.startswith("..") or tree.kind(path) == "none":
+        action.warnings.append(f"The source names {path}, and there is no such file.")
 
 
 def _says_the_same(action: Action, one: Entry, other: Entry) -> bool:

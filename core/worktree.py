@@ -241,14 +241,14 @@ class WorkTree:
         any_file = self.ignore.any_file
         waiting: list[tuple[bytes, tuple[str, ...]]] = [(self._base, ())]
         looked = 0
-        device = None
+        device: int | None = None
         while waiting:
             place, parts = waiting.pop()
             try:
                 if self._most_entries is not None:
-                    own = os.lstat(place).st_dev
-                    device = own if device is None else device
-                    if own != device:
+                    disk = os.lstat(place).st_dev
+                    device = disk if device is None else device
+                    if disk != device:
                         continue  # another disk, or one of the system's own
                 with os.scandir(place) as entries:
                     items = list(entries)

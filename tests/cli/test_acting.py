@@ -20,6 +20,7 @@ ANA = ("--yes", "--as", "Ana")
 
 def test_add_prints_the_id_of_what_inbox_lists(here: Here, root: Path) -> None:
     before = here.text(INBOX)
+    put(root, "src/app.py", "import sys\n")
     added = here("add", "Site 7 floods", "--tag", "observed", "--kind", "constraint", "--source", "src/app.py:12")
     assert (added.code, added.err) == (0, "")
     assert added.id in here.ids("inbox")
@@ -45,8 +46,22 @@ def test_add_says_when_an_equal_entry_exists(here: Here) -> None:
     ident = here.id(FORTY)
     added = here("add", "keep  forty sites in the cache")
     assert added.code == 0
-    assert f"An equal entry exists: {ident}" in added.err
+    assert f"Added; an equal entry exists: {ident}" in added.err
     assert [match["kind"] for match in here("inbox", "--format", "json").json["candidates"][0]["matches"]] == ["equal"]
+
+
+@pytest.mark.parametrize(
+    ("source", "missing"),
+    [
+        ("nofile.py:9", "nofile.py"), ("src/nofile.py", "src/nofile.py"), ("docs/memory/inbox.md:3", None), ("issue 4", None),
+        ("https://example.org/x", None), ("Ana", None), ("docs", None), ("../outside.py:1", "../outside.py"),
+    ],
+)
+def test_add_says_when_its_source_is_not_there(here: Here, source: str, missing: str | None) -> None:
+    added = here("add", "A new thing", "--source", source)
+    assert added.code == 0
+    assert added.id in here.ids("inbox")
+    assert added.err == ("" if missing is None else f"memdesk: The source names {missing}, and there is no such file.\n")
 
 
 def test_add_never_states(here: Here, root: Path) -> None:
@@ -386,6 +401,7 @@ def test_init_makes_a_store_that_its_own_commands_take(
     assert list(tmp_path.glob("docs")) == []
     done = here("init", "custodian", "--yes", "--agents")
     assert done.code == 0, done.err
+    assert "Now fill in brief.md (its TODO lines fail the check until then).\n" in done.err
     assert here("pack", "--task", "planning").code == 0
     assert here("add", "A first candidate").code == 0
     assert here.text("AGENTS.md") == here("guide").out

@@ -149,6 +149,26 @@ def test_snooze_undo_and_history_forget_ask(here: Here, root: Path) -> None:
     assert ident not in here("history").out
 
 
+def test_init_lists_its_files_before_it_asks(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "init")
+    shown = terminal.until("AGENTS.md? [Y/n] ").replace("\r", "")
+    assert f"  {MEMORY}/brief.md\n" in shown
+    assert "+++" not in shown
+    terminal.type("n\n")
+    terminal.until("[Y/n] ")
+    terminal.type("y\n")
+    assert terminal.end() == 0
+    assert "Now fill in brief.md" in terminal.text
+    assert "TODO" in (tmp_path / MEMORY / "brief.md").read_text()
+
+
+def test_the_workbench_names_the_terminal_that_it_cannot_use(root: Path) -> None:
+    for term, named in (("dumb", "TERM=dumb can't"), ("", "without TERM it can't")):
+        terminal = Terminal(root, env={"TERM": term})
+        assert terminal.end() == 2
+        assert named in terminal.text
+
+
 # Editors
 
 

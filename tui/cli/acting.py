@@ -7,16 +7,17 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import MemdeskError, UsageError
+from memdesk.core.errors import MemdeskError, Refused, UsageError
 from memdesk.core.plan import Request
 from memdesk.tui.cli import deciding
 from memdesk.tui.cli.asking import at_terminal, confirm
-from memdesk.tui.cli.output import json_result, masked, result, row, say, shown
+from memdesk.tui.cli.output import cell, json_result, masked, result, row, say, shown
 
 if TYPE_CHECKING:
     from datetime import date
 
     from memdesk.core.desk import Desk
+    from memdesk.core.plan import Step
 
 
 def run(command: str, desk: Desk, args: Namespace) -> int:
@@ -44,7 +45,7 @@ def add(desk: Desk, args: Namespace) -> int:
         for ident in receipt.plan.new_ids:
             result(shown(ident))
     for warning in receipt.plan.warnings:
-        say(f"memdesk: {warning}")
+        say("memdesk: " + warning.replace("An equal entry exists", "Added; an equal entry exists", 1))
     return 0
 
 
@@ -108,12 +109,27 @@ def init(desk: Desk, args: Namespace) -> int:
     """Makes a store, and offers the standing text for AGENTS.md."""
     words = {"layout": args.layout or "custodian"} | _words(args, "path")
     asking = at_terminal() and not args.yes and not args.dry_run
+    made = _to_make(desk, Request("init", words=dict(words), store=args.store))
+    if asking and not args.agents:
+        for step in made:
+            say(f"  {cell(step.path)}")
     if args.agents or (asking and confirm("Also put the standing text for agents into AGENTS.md?", default=True)):
         words["agents"] = "yes"
     code = deciding.act(desk, args, Request("init", words=words, store=args.store))
+    unfinished = [step.path.rpartition("/")[2] for step in made if b"\nTODO" in (step.after or b"")]
+    if code == 0 and unfinished and not args.dry_run and not args.quiet:
+        say(f"Now fill in {', '.join(unfinished)} (its TODO lines fail the check until then).")
     if code == 0 and "agents" not in words and not args.quiet:
         say("Agents find the store by a line in AGENTS.md: 'memdesk init --agents' adds it, 'memdesk guide' prints it.")
     return code
+
+
+def _to_make(desk: Desk, request: Request) -> list[Step]:
+    """The files that a new store would have; none where nothing is left to make."""
+    try:
+        return [step for step in desk.plan(request).steps if step.kind == "create"]
+    except Refused:
+        return []
 
 
 def snooze(desk: Desk, args: Namespace) -> int:

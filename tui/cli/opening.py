@@ -18,9 +18,16 @@ def run(args: Namespace) -> int:
         raise _no_such_folder(args.where)
     if args.demo and (args.where or args.root):
         raise UsageError("--demo opens its own stores and takes no ROOT.")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
             "The workbench needs a terminal.", remedy="For scripts and CI there is 'memdesk --check', and 'memdesk --help'."
+        )
+    term = os.environ.get("TERM", "")
+    if term in ("", "dumb"):
+        named = f"TERM={term} can't" if term else "without TERM it can't"
+        raise UsageError(
+            f"The workbench needs a terminal that can move its cursor; {named}.",
+            remedy="Set TERM to your terminal's kind, such as xterm-256color; the commands work without ('memdesk --help').",
         )
     from memdesk.tui import workbench
     from memdesk.tui.cli.commands import clock_of

@@ -20,13 +20,14 @@ def text(report: Report, *, quiet: bool = False) -> str:
     lines: list[str] = []
     if not quiet:
         for store in report.stores:
-            lines.append(f"{_line(store.path)} ({store.layout}): {store.documents} documents, {store.entries} entries")
+            lines.append(f"{_line(store.path)} ({store.layout}): {_holds(store.documents, store.entries)}")
         change = report.change
         if change.skipped:
             lines.append(_line(f"change: not looked at: {change.skipped}"))
         else:
             against = f" against {_line(change.base)}" if change.base else ""
-            lines.append(f"change ({change.mode}{against}): {change.files} files, +{change.added} -{change.removed} lines")
+            files = count(change.files, "file", "files")
+            lines.append(f"change ({change.mode}{against}): {files}, +{change.added} -{change.removed} lines")
         several = len(report.stores) > 1
         width = max((len(rule.rule) for rule in report.rules), default=0)
         for rule in report.rules:
@@ -46,6 +47,15 @@ def text(report: Report, *, quiet: bool = False) -> str:
     lines += [_line(f"Not done: {failure}") for failure in report.failures]
     lines.append(f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings)")
     return "\n".join(lines) + "\n"
+
+
+def count(number: int, one: str, several: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else several}"
+
+
+def _holds(documents: int, entries: int) -> str:
+    return f"{count(documents, 'document', 'documents')}, {count(entries, 'entry', 'entries')}"
 
 
 def _line(text: str) -> str:

@@ -36,10 +36,13 @@ def stores(desk: Desk, chosen: Sequence[Store]) -> dict[str, Any]:
 
 def stores_text(value: dict[str, Any]) -> list[str]:
     """The same for people, a line each."""
+    from memdesk.tui.report.check import count
+
     lines: list[str] = []
     for store in value["stores"]:
         lines.append(
-            f"{store['path']}  {store['layout']}  {store['documents']} documents, {store['entries']} entries, "
+            f"{store['path']}  {store['layout']}  {count(store['documents'], 'document', 'documents')}, "
+            f"{count(store['entries'], 'entry', 'entries')}, "
             f"{store['candidates']} waiting"
         )
         lines.append(f"  because {store['reason']}")
