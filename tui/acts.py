@@ -186,6 +186,7 @@ class Acts(MessagePump):
         bench = self._bench
         names = themes.NAMES
         bench.theme = names[(names.index(bench.theme) + 1) % len(names)] if bench.theme in names else names[0]
+        bench.clear_notifications()  # of several presses the last counts
         bench.say(f"Theme: {text.line(bench.theme)}")
 
     def obey_signals(self) -> None:

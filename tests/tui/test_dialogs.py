@@ -55,7 +55,7 @@ def test_search_finds_in_every_role_and_opens_at_the_hit(tmp_path: Path) -> None
         assert entry.text.split("\n")[0] in search_of(app).reading.plain
         await press(pilot, "w")
         assert f"What loads {entry.path}:{entry.line}" in screen_text(app)
-        await press(pilot, "escape", "escape")
+        await press(pilot, "escape", "slash")
         await type_(pilot, " zzz")
         assert "No entry of any store holds all of these words." in screen_text(app)
         await press(pilot, "escape")

@@ -283,7 +283,7 @@ class Verdict(ModalScreen[Receipt | None]):
         if plan.questions:
             self._promise(f"{self.verb.label}: answer the question first", False)
         elif plan.steps:
-            self._promise(plan.label, True)
+            self._promise(plan.label + ("  (^s)" if self.verb.id == "edit" else ""), True)
         else:
             self._promise(f"{self.verb.label}: nothing would change", False)
         self.set_class(bool(note), "-new")
