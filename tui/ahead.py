@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 SOON = 1.0  # seconds in which a dialog opens; without one the keys go where they would have gone
+PATIENCE = 3.0  # seconds that a dialog may take to answer; then its keys go their usual way again
 STEP = 0.01  # seconds between two looks whether the dialog can take a key
 
 
@@ -38,6 +39,9 @@ class Ahead(MessagePump):
     def keeps(self, event: events.Event) -> bool:
         """Whether a key was put aside for the dialog that opens."""
         if self._ahead is None or not isinstance(event, events.Key) or event.is_forwarded or event.key == verbs.ALWAYS_QUIT:
+            return False
+        if event.key == "escape" and self._opened:
+            self._ahead = None  # whoever leaves need not wait, and wants nothing of what was typed
             return False
         self._ahead.append(event)
         return True
@@ -84,7 +88,11 @@ class Ahead(MessagePump):
             if settled is None or (settled and not self._ahead and now > self._busy):
                 self._ahead = None  # a message about a failure takes no keys that were meant for something else
                 return
+            if settled is False and now > self._until + PATIENCE:
+                self.let_keys_go()
+                return
             if settled and now > self._busy:
+                self._until = now
                 await self._give_some()
         bench.set_timer(STEP, self._give)
 

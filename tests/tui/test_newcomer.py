@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
 from memdesk.core.errors import Refused
+from memdesk.tui import ahead
 from memdesk.tui.dialogs.planned import Planned
 from memdesk.tui.dialogs.search import Search
 from memdesk.tui.dialogs.verdict import Verdict
@@ -189,3 +190,20 @@ def test_without_a_store_the_inbox_says_how_to_make_one(tmp_path: Path) -> None:
         assert app._count("health") == 0
 
     play(app, script, size=(80, 24))
+
+
+def test_a_dialog_that_never_answers_holds_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo(tmp_path)
+    monkeypatch.setattr(Verdict, "settled", False)
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "p", "escape")
+        assert len(app.screen_stack) == 1
+        monkeypatch.setattr(ahead, "SOON", 0.5)
+        monkeypatch.setattr(ahead, "PATIENCE", 0.0)
+        await burst(pilot, "sno")
+        await settle(pilot)
+        assert app.screen.request().words == {"reason": "no"}  # type: ignore[attr-defined]
+
+    play(app, script)
