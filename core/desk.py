@@ -264,15 +264,16 @@ class Desk:
     # Acting
 
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
-        """Where all of these can go, in the first one's order. Raises UnknownEntry."""
+        """Where all of these can go, in the first one's order; a default is proposed where it is that of all, so that no
+        entry's reason goes to another. Raises UnknownEntry."""
         from memdesk.core import layouts
 
         common: list[Destination] | None = None
         for entry in self._entries(ids):
             store = entry.document.store
             found = layouts.get(store.layout).destinations(self.workspace, store, entry)
-            names = {destination.id for destination in found}
-            common = found if common is None else [one for one in common if one.id in names]
+            others = {destination.id: destination for destination in found}
+            common = found if common is None else [_agreed(one, others[one.id]) for one in common if one.id in others]
         return common or []
 
     def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
@@ -465,6 +466,13 @@ class Desk:
             if generation(self.state) == before:
                 return value
         return read()
+
+
+def _agreed(one: Destination, other: Destination) -> Destination:
+    """A destination whose fields propose only what both entries have."""
+    defaults = {ask.field: ask.default for ask in other.asks}
+    asks = tuple(ask if defaults.get(ask.field) == ask.default else ask._replace(default="") for ask in one.asks)
+    return one._replace(asks=asks)
 
 
 def _day(text: str) -> date:

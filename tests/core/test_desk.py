@@ -197,6 +197,20 @@ def test_a_plan_touches_nothing_and_a_commit_just_its_files(root: Path) -> None:
     assert desk.refresh() is False
 
 
+def test_one_entrys_reason_is_not_proposed_for_all(root: Path) -> None:
+    put(root, f"{MEMORY}/inbox.md", "# Inbox\n\n- Alpha holds (for: decision; reason: the first one's)\n- Beta holds\n")
+    desk = desk_of(root)
+    alpha, beta = ident(desk, "Alpha"), ident(desk, "Beta")
+
+    def proposed(*ids: str) -> str:
+        decisions = next(place for place in desk.destinations(ids) if place.id == "decisions")
+        return next(ask.default for ask in decisions.asks if ask.field == "reason")
+
+    assert proposed(alpha) == "the first one's"
+    assert proposed(alpha, beta) == ""
+    assert proposed(beta, alpha) == ""
+
+
 def test_destinations_and_questions_of_several_entries(root: Path) -> None:
     desk = desk_of(root)
     one = [place.id for place in desk.destinations([ident(desk, RETRY)])]
