@@ -308,9 +308,6 @@ def _content(action: Action, group: list[Entry]) -> Content:
     own = [action.layout.said(entry) for entry in group]
     known = {key: value for content in reversed(own) for key, value in content.words.items()}
     words = {**known, **action.words}
-    tag = group[0].tag
-    if tag and len(action.entries) > len(group) == 1:
-        words.setdefault("tag", tag)  # one word for all would be nobody's own
     text = words.get("text") or "\n\n".join(content.text for content in own)
     title = words.get("title") or own[0].title
     return Content(title, text.strip(), words, action.today)

@@ -224,7 +224,7 @@ def test_promote_several_at_once_in_one_transaction(here: Here) -> None:
     done = here("promote", ids[0], "--to", "constraints", ids[1], *ANA, "--format", "json").json
     assert len(done["ids"]) == 2
     assert here.text(f"{MEMORY}/constraints.md").endswith(
-        "- Keep forty sites in the cache\n- [observed] Retry sync 3 times (from src/sync.py:4)\n"
+        "- Keep forty sites in the cache\n- Retry sync 3 times (from src/sync.py:4)\n"
     )
     assert len(here("history", "--format", "json").json["transactions"]) == 1
 

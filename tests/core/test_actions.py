@@ -54,7 +54,7 @@ def test_the_new_ids_name_the_new_entries(bench: Bench) -> None:
     plan = bench.plan("promote", bench.entries("inbox.md")[1:], to="constraints")
     bench.apply(plan)
     texts = [bench.workspace.find(ident).text for ident in plan.new_ids]
-    assert texts == ["- Counts are daily.", "- [inferred] Retry three times."]
+    assert texts == ["- Counts are daily.", "- Retry three times."]
     plan = bench.plan("strike", bench.entries("constraints.md")[:1], with_="Offline")
     bench.apply(plan)
     assert [bench.workspace.find(ident).text for ident in plan.new_ids] == [

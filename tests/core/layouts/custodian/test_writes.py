@@ -229,10 +229,10 @@ def test_the_source_of_a_candidate_goes_with_it(tmp_path: Path, to: str, path: s
     assert "src/app.py" not in bench.after(other, path).decode()
 
 
-def test_several_at_once_keep_each_its_own_tag_and_source(tmp_path: Path) -> None:
+def test_several_at_once_keep_each_its_own_source(tmp_path: Path) -> None:
     bench = one(tmp_path, "- [observed] One (from a.py:1)\n- [inferred] Two (from b.py:2)\n- Three")
     plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints")
-    lines = b"- [observed] One (from a.py:1)\n- [inferred] Two (from b.py:2)\n- Three\n"
+    lines = b"- One (from a.py:1)\n- Two (from b.py:2)\n- Three\n"
     assert bench.after(plan, "constraints.md").endswith(lines)
     plan = bench.plan("promote", bench.entries("inbox.md"), to="constraints", tag="suggested")
     assert bench.after(plan, "constraints.md").endswith(b"- [suggested] Two (from b.py:2)\n- [suggested] Three\n")
