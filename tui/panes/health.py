@@ -13,7 +13,7 @@ from textual.worker import Worker, get_current_worker
 from memdesk.core.errors import MemdeskError
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import health_rows as rows
-from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VERSIONS = 60  # commits of a file that its course goes back at most
 
 
-class HealthPane(Pane):
+class HealthPane(ListPane):
     """Findings, budgets, rules; beside them the line that a finding is about, or the course of a budget."""
 
     name_ = "health"
@@ -62,10 +62,6 @@ class HealthPane(Pane):
     # What the app asks.
 
     @property
-    def lines(self) -> Lines:
-        return self.finder.lines
-
-    @property
     def count(self) -> int | None:
         return None if self._report is None else len(self._report.findings)
 
@@ -78,9 +74,6 @@ class HealthPane(Pane):
 
     def situation(self) -> verbs.Situation:
         return super().situation()._replace(place=self.spot is not None)
-
-    def take_focus(self) -> None:
-        self.finder.take_focus()
 
     def refresh_from(self, desk: Desk) -> None:
         def read() -> tuple[Report, Sequence[Budget], Mapping[str, Rule]]:
@@ -196,30 +189,12 @@ class HealthPane(Pane):
         event.stop()
         self._read_selected()
 
-    @on(Lines.Opened)
-    def _opened(self, event: Lines.Opened) -> None:
-        event.stop()
-        self.do_read()
-
-    @on(Reading.Left)
-    def _left_reading(self) -> None:
-        self.remove_class("-reading")
-        self.lines.focus()
-
     def _read_selected(self) -> None:
         item = self.lines.item
         near = float(self.bench.desk.settings.budget.near)
         self.reading.show(rows.detail(item, self.bench.desk.workspace, near, self._courses), self.lines.key)
 
     # Actions.
-
-    def do_read(self) -> None:
-        self.add_class("-reading")
-        self.reading.focus()
-
-    def do_open(self) -> None:
-        if self.spot is not None:
-            self.post_message(messages.OpenPath(*self.spot))
 
     def do_copy(self) -> None:
         item = self.lines.item
@@ -234,16 +209,6 @@ class HealthPane(Pane):
 
     def do_copy_all(self) -> None:
         self.post_message(messages.CopyText(self.reading.plain, "what is shown"))
-
-    def do_filter(self) -> None:
-        self.finder.open_filter()
-
-    def do_next_match(self) -> None:
-        self.finder.step(1)
-
-    def do_previous_match(self) -> None:
-        self.finder.step(-1)
-
 
 def checked(desk: Desk) -> tuple[Report, Sequence[Budget], Mapping[str, Rule]]:
     """The check of the working tree, the budgets, and the rules by name."""

@@ -12,12 +12,12 @@ from textual.containers import Container
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import messages, text, verbs
-from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.diffview import DiffView, diff_lines
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines, Row
 from memdesk.tui.widgets.paint import Piece
-from memdesk.tui.widgets.reading import Para, Reading
+from memdesk.tui.widgets.reading import Para
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -33,7 +33,7 @@ class Done(NamedTuple):
     undone_by: str
 
 
-class HistoryPane(Pane):
+class HistoryPane(ListPane):
     """Transactions, newest first, and the diff of the selected one."""
 
     name_ = "history"
@@ -59,10 +59,6 @@ class HistoryPane(Pane):
     # What the app asks.
 
     @property
-    def lines(self) -> Lines:
-        return self.finder.lines
-
-    @property
     def transaction(self) -> Transaction | None:
         """The selected one."""
         item = self.lines.item
@@ -79,9 +75,6 @@ class HistoryPane(Pane):
 
     def painted_at(self) -> float:
         return self.lines.painted_at
-
-    def take_focus(self) -> None:
-        self.finder.take_focus()
 
     def refresh_from(self, desk: Desk) -> None:
         self.bench.work(
@@ -129,16 +122,6 @@ class HistoryPane(Pane):
     def _filtered(self, event: Finder.Changed) -> None:
         event.stop()
         self._read_selected()
-
-    @on(Lines.Opened)
-    def _opened(self, event: Lines.Opened) -> None:
-        event.stop()
-        self.do_read()
-
-    @on(Reading.Left)
-    def _left_reading(self) -> None:
-        self.remove_class("-reading")
-        self.lines.focus()
 
     def _read_selected(self) -> None:
         item = self.lines.item
@@ -195,29 +178,11 @@ class HistoryPane(Pane):
 
         self.bench.push_screen(Planned(f"Undo · {chosen.summary}", "undo it", lambda: desk.undo(ident)), closed)
 
-    def do_read(self) -> None:
-        self.add_class("-reading")
-        self.reading.focus()
-
-    def do_open(self) -> None:
-        if self.spot is not None:
-            self.post_message(messages.OpenPath(*self.spot))
-
     def do_copy(self) -> None:
         self.post_message(messages.CopyText(self.reading.plain, "the action and its diff"))
 
     def do_copy_all(self) -> None:
         self.do_copy()
-
-    def do_filter(self) -> None:
-        self.finder.open_filter()
-
-    def do_next_match(self) -> None:
-        self.finder.step(1)
-
-    def do_previous_match(self) -> None:
-        self.finder.step(-1)
-
 
 def rows_of(desk: Desk) -> list[Row]:
     """The transactions, newest first, with what undid them."""

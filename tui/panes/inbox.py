@@ -13,8 +13,8 @@ from textual.containers import Container
 from memdesk.core.lean import NamedTuple
 from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
-from memdesk.tui.panes.base import Pane
 from memdesk.tui.panes.entry_text import entry_lines, title
+from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines, Row
 from memdesk.tui.widgets.paint import Piece
@@ -45,7 +45,7 @@ class Heading(NamedTuple):
     size: int
 
 
-class InboxPane(Pane):
+class InboxPane(ListPane):
     """Candidates of all stores, one list and one reading pane."""
 
     name_ = "inbox"
@@ -79,10 +79,6 @@ class InboxPane(Pane):
     # What the app asks.
 
     @property
-    def lines(self) -> Lines:
-        return self.finder.lines
-
-    @property
     def selection(self) -> tuple[str, ...]:
         return self.lines.chosen
 
@@ -98,9 +94,6 @@ class InboxPane(Pane):
 
     def painted_at(self) -> float:
         return self.lines.painted_at
-
-    def take_focus(self) -> None:
-        self.finder.take_focus()
 
     def place(self) -> Any:
         return self.lines.key
@@ -219,16 +212,6 @@ class InboxPane(Pane):
         self._titles()
         self._read_selected()
 
-    @on(Lines.Opened)
-    def _opened(self, event: Lines.Opened) -> None:
-        event.stop()
-        self.do_read()
-
-    @on(Reading.Left)
-    def _left_reading(self) -> None:
-        self.remove_class("-reading")
-        self.lines.focus()
-
     def _read_selected(self) -> None:
         item = self.lines.item
         if not isinstance(item, Waiting):
@@ -283,15 +266,6 @@ class InboxPane(Pane):
     def do_select_all(self) -> None:
         self.lines.mark_all()
 
-    def do_filter(self) -> None:
-        self.finder.open_filter()
-
-    def do_next_match(self) -> None:
-        self.finder.step(1)
-
-    def do_previous_match(self) -> None:
-        self.finder.step(-1)
-
     def do_order(self) -> None:
         self._newest_first = not self._newest_first
         self.refresh_from(self.bench.desk)
@@ -301,10 +275,8 @@ class InboxPane(Pane):
         self.refresh_from(self.bench.desk)
 
     def do_read(self) -> None:
-        """In a narrow terminal the reading pane takes the place of the list; else it gets the focus."""
         if self.entry is not None:
-            self.add_class("-reading")
-            self.reading.focus()
+            super().do_read()
 
     def do_copy(self) -> None:
         entry = self.entry
