@@ -102,6 +102,8 @@ class OneLine(NamedTuple):
 def one_line(text: str) -> OneLine | None:
     """A one-line decision from a bullet's text (struck or not), or None. The first `|` and the first `Reason:` outside
     code divide it; both may come again in what follows."""
+    if "|" not in text:
+        return None
     body = unstruck(text) if is_struck(text) else text
     match = _ONE_LINE.match(body)
     if match is None or not is_date(match[1]):

@@ -206,7 +206,8 @@ class WorkTree:
                 raise _too_large(path, opened.size)
             chunks: list[bytes] = []
             total = 0
-            while chunk := os.read(opened.handle, _CHUNK):
+            most = max(4096, min(opened.size + 1, _CHUNK))  # room for a megabyte is slow to get
+            while chunk := os.read(opened.handle, most):
                 chunks.append(chunk)
                 total += len(chunk)
                 if total > LIMIT:

@@ -48,7 +48,7 @@ def repository(root: Path, big: bool) -> Path:
     return root
 
 
-def run(rounds: int = 10) -> dict[str, float]:
+def run(rounds: int = 30) -> dict[str, float]:
     """Prints a table and the ratios; returns the seconds of each."""
     with tempfile.TemporaryDirectory() as folder:
         small, big = repository(Path(folder) / "small", big=False), repository(Path(folder) / "big", big=True)
@@ -58,7 +58,7 @@ def run(rounds: int = 10) -> dict[str, float]:
             "bare": ([sys.executable, "-c", "pass"], small),
             "peer, small": (peer, small), "check, small": (check, small),
         }, rounds)  # fmt: skip
-        best |= measure({"peer, big": (peer, big), "check, big": (check, big)}, max(2, rounds // 3))
+        best |= measure({"peer, big": (peer, big), "check, big": (check, big)}, max(2, rounds // 6))
     for name, seconds in best.items():
         print(f"{name:<14} {seconds * 1000:8.1f} ms")
     print(f"check/peer on a small store: {best['check, small'] / best['peer, small']:.2f} (at most 1)")

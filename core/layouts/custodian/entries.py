@@ -389,7 +389,7 @@ def _relations(found: dict[str, str]) -> tuple[tuple[str, str], ...]:
     for item in words.items(found.get("superseded-by", "")):
         relations.append(("superseded-by", item))
     line = found.get("superseded", "")
-    match = _SUPERSEDED_BY.match(line)
+    match = _SUPERSEDED_BY.match(line) if line else None
     if match:
         relations.append(("superseded-by", line[match.end() :].strip().rstrip(".").strip("\"“”`")))
     return tuple(relations)

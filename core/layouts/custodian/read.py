@@ -156,7 +156,7 @@ class _Reading:
         if fault:
             message = f"`{path}` is no path that can be loaded: {fault}."
             self._fault("route", "error", block.line, message, _PATH_REMEDY)
-        return Named(path, required and not _IF_PRESENT.search(tail), block.line, fault)
+        return Named(path, required and not (tail and _IF_PRESENT.search(tail)), block.line, fault)
 
     def _before_label(self, index: int) -> tuple[str, str]:
         """A bullet's own text, and the label that follows it without a blank line: to CommonMark such a `Load if
