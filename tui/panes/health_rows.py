@@ -131,7 +131,7 @@ def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[U
             Piece(glyph, role),
             Piece(report.rule, "tag"),
             Piece(f"  {report.status}  ", role),
-            Piece(f"{report.checked} {report.unit}", "dim"),
+            Piece(text.line(report.summary), "dim"),
         ]
     if isinstance(item, Unchecked):
         return [Piece("? ", "dim"), Piece(text.line(item.words))]
@@ -168,8 +168,7 @@ def detail(item: object, workspace: Workspace, near: float, courses: Mapping[str
             Para(),
             Para((Piece(f"{report.status}: ", "strong"), Piece(report.summary))),
         ]
-        lines.append(Para((Piece(f"It looked at {report.checked} {report.unit}.", "dim"),)))
-        return [*lines, Para((Piece(f"Skipped: {report.reason}", "warn"),))] if report.reason else lines
+        return lines
     if isinstance(item, FailureItem):
         return [Para((Piece("✕ ", "bad"), Piece(item.words)), hang=2)]
     if isinstance(item, Unchecked):
