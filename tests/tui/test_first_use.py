@@ -1,4 +1,4 @@
-"""What a newcomer met in the workbench: refusals, keys typed ahead, undo, and words that lead on."""
+"""First use of the workbench: refusals, keys typed ahead, undo, and words that lead on."""
 
 from __future__ import annotations
 
