@@ -214,3 +214,28 @@ def test_the_time_of_painting_follows_the_selection() -> None:
         assert first < app.lines.painted_at < float("inf")
 
     play(app, script, (20, 4))
+
+
+def test_texts_are_looked_at_ahead_a_few_at_a_time_and_once() -> None:
+    looked: list[str] = []
+
+    def haystack(item: Any) -> str:
+        looked.append(item)
+        return str(item)
+
+    app = Bench()
+    app.lines = lines = Lines(lambda item, width: [Piece(str(item))], haystack)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        names = [f"row {number}" for number in range(450)]
+        lines.set_rows(rows(*names))
+        lines._look_ahead(iter(lines.rows))
+        assert looked == names[:200]
+        lines.set_filter("row 44")
+        assert sorted(looked) == sorted(names)
+        assert lines.count == 14  # every word, anywhere: 44, 144, ..., 440 to 449
+        lines.set_rows(rows("other"))
+        lines.set_filter("oth")
+        assert looked[-1] == "other"
+
+    play(app, script)

@@ -7,7 +7,9 @@ headings, which cannot be selected.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from textual import events
@@ -16,9 +18,13 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 
 from memdesk.core.lean import NamedTuple
 from memdesk.tui.widgets.paint import Painter, Piece
+
+AHEAD = 200  # rows whose texts are looked at in one turn: some 3 ms
+AHEAD_AFTER, AHEAD_EVERY = 0.5, 0.02  # seconds until the first turn, and between two
 
 
 class Row(NamedTuple):
@@ -93,7 +99,8 @@ class Lines(Painter, ScrollView, can_focus=True):
         self._shown: list[Row] = []
         self._place: dict[str, int] = {}  # key -> index in _shown
         self._words: tuple[str, ...] = ()
-        self._hay: dict[str, str] = {}  # key -> what the filter looks in, filled when first filtered
+        self._hay: dict[str, str] = {}  # key -> what the filter looks in, filled between keys or when first filtered
+        self._ahead: Timer | None = None
         self._cursor = -1
         self._marks: set[str] = set()
         self.painted_at = 0.0  # monotonic time at which the selected row was first drawn
@@ -146,6 +153,7 @@ class Lines(Painter, ScrollView, can_focus=True):
         before, after_it = self.key, self._following()
         self._rows = list(rows)
         self._hay.clear()
+        self._look_ahead_at(iter(self._rows), AHEAD_AFTER)
         alive = {row.key for row in self._rows}
         self._marks &= alive
         self._arrange()
@@ -290,6 +298,20 @@ class Lines(Painter, ScrollView, can_focus=True):
             self._shown = self._rows
         self._place = {row.key: index for index, row in enumerate(self._shown) if row.key}
         self._resize()
+
+    def _look_ahead_at(self, rows: Iterator[Row], seconds: float) -> None:
+        """What the filter looks in is made a few rows at a time, so that its first letter need not wait for all of them."""
+        if self._ahead is not None:
+            self._ahead.stop()
+        self._ahead = self.set_timer(seconds, partial(self._look_ahead, rows)) if self.is_mounted else None
+
+    def _look_ahead(self, rows: Iterator[Row]) -> None:
+        some = list(islice(rows, AHEAD))
+        for row in some:
+            if row.key not in self._hay:
+                self._hay[row.key] = self._haystack(row.item)
+        if some:
+            self._look_ahead_at(rows, AHEAD_EVERY)
 
     def _holds(self, row: Row) -> bool:
         hay = self._hay.get(row.key)
