@@ -163,12 +163,11 @@ def detail(item: object, workspace: Workspace, near: float, courses: Mapping[str
         return _course(item.budget, near, courses.get(item.budget.path))
     if isinstance(item, RuleItem):
         report = item.report
-        lines = [
+        return [
             Para((Piece(report.rule, "heading"), Piece(f"  {report.layout}  {report.store}", "dim"))),
             Para(),
             Para((Piece(f"{report.status}: ", "strong"), Piece(report.summary))),
         ]
-        return lines
     if isinstance(item, FailureItem):
         return [Para((Piece("✕ ", "bad"), Piece(item.words)), hang=2)]
     if isinstance(item, Unchecked):
