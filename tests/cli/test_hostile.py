@@ -106,6 +106,7 @@ def test_a_store_in_a_store_and_one_by_a_link(here: Here, root: Path) -> None:
     assert here("pack", "--task", "planning", "--store", MEMORY).code == 0
 
 
+@pytest.mark.slow
 def test_ten_thousand_candidates(here: Here, root: Path) -> None:
     put(root, INBOX, "# Inbox\n\n" + "".join(f"- Site {number} reports its counts late\n" for number in range(10_000)))
     lines = here("inbox").out.splitlines()

@@ -41,6 +41,7 @@ def start(root: Path, *words: str, **more: object) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_twenty_at_once_add_twenty(root: Path) -> None:
     before = (root / INBOX).read_text()
     running = [start(root, "add", f"Site {number} floods", "--tag", "observed") for number in range(20)]

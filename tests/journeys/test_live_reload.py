@@ -135,6 +135,7 @@ def test_a_file_that_goes_under_a_focused_list(store: Path, tmp_path: Path, chan
     play(app, script, (80, 24))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [*KEEPING, *TAKING], ids=lambda each: each.__name__)
 def test_typed_words_stay_and_nothing_is_written_by_itself(store: Path, tmp_path: Path, change: Callable[[Path], None]) -> None:
     app = bench(tmp_path)

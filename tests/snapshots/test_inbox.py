@@ -86,6 +86,7 @@ def test_overflowing(root: Path, size: tuple[int, int], snap_compare: Any) -> No
     assert snap_compare(bench(root), terminal_size=size, run_before=keys("j", "space", "space", "j", "j"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "high-contrast", "ansi-16", "no-colour"])
 def test_themes(root: Path, theme: str, snap_compare: Any) -> None:
     assert snap_compare(demo(root, theme), terminal_size=(80, 24), run_before=keys("j", "space", "j"))
@@ -108,6 +109,7 @@ def test_several_that_would_become_stated(root: Path, snap_compare: Any) -> None
     assert snap_compare(demo(root), terminal_size=(80, 24), run_before=keys("space", "space", "p", "3", "tab", "1"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["r", "m", "e", "f", "z"])
 def test_other_verdicts(root: Path, key: str, snap_compare: Any) -> None:
     assert snap_compare(demo(root), terminal_size=(80, 24), run_before=keys("G", "k", key))

@@ -97,6 +97,7 @@ def test_a_manifest_that_cannot_be_routed(root: Path, size: tuple[int, int], sna
     assert snap_compare(bench(root, "context"), terminal_size=size, run_before=keys())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pane", "steps"),
     [

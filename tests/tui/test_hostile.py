@@ -47,7 +47,7 @@ def looked_at(app: Workbench, where: str) -> str:
     return screen_text(app)
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (40, 12)])
+@pytest.mark.parametrize("size", [(120, 36), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 24), (40, 12)))])
 def test_f34_every_pane_shows_it_inert(hostile: Workbench, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         for key in "1256":
@@ -65,6 +65,7 @@ def test_f34_every_pane_shows_it_inert(hostile: Workbench, size: tuple[int, int]
 DIALOGS = ("p", "s", "r", "m", "e", "z", "f", "question_mark", "ctrl+p", "ctrl+f", "w", "h", "c", "a")
 
 
+@pytest.mark.slow
 def test_f34_every_dialog_shows_it_inert(hostile: Workbench) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         for key in DIALOGS:
