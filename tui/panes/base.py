@@ -8,7 +8,7 @@ from textual.containers import Container
 
 from memdesk.core.errors import MemdeskError
 from memdesk.tui import verbs
-from memdesk.tui.messages import SituationChanged
+from memdesk.tui.messages import SituationChanged, VerdictAsked
 from memdesk.tui.widgets.finder import Texts
 
 if TYPE_CHECKING:
@@ -106,3 +106,23 @@ class Pane(Container):
 
     def return_to(self, place: Any) -> None:
         """Go back to a place."""
+
+
+class Judging(Pane):
+    """A pane whose selection can be judged: the verdicts that any entry takes."""
+
+    def verdict(self, verb: str) -> None:
+        """Ask for a verdict on what is selected."""
+        self.post_message(VerdictAsked(verb, self.selection))
+
+    def do_strike(self) -> None:
+        self.verdict("strike")
+
+    def do_edit(self) -> None:
+        self.verdict("edit")
+
+    def do_archive(self) -> None:
+        self.verdict("archive")
+
+    def do_forget(self) -> None:
+        self.verdict("forget")

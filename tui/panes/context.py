@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import context_rows as rows
-from memdesk.tui.panes.base import Pane
+from memdesk.tui.panes.base import Judging
 from memdesk.tui.panes.context_pack import Answer, Asked, answer, headers
 from memdesk.tui.panes.inbox import current_text
 from memdesk.tui.widgets.finder import Finder, Texts
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NO_STORE = "There is no store here.\n\nmemdesk init makes one; then come back."
 
 
-class ContextPane(Pane):
+class ContextPane(Judging):
     """Choices, account and pack."""
 
     name_ = "context"
@@ -316,18 +316,3 @@ class ContextPane(Pane):
     def do_open(self) -> None:
         if self.spot is not None:
             self.post_message(messages.OpenPath(*self.spot))
-
-    def _verdict(self, verb: str) -> None:
-        self.post_message(messages.VerdictAsked(verb, self.selection))
-
-    def do_strike(self) -> None:
-        self._verdict("strike")
-
-    def do_edit(self) -> None:
-        self._verdict("edit")
-
-    def do_archive(self) -> None:
-        self._verdict("archive")
-
-    def do_forget(self) -> None:
-        self._verdict("forget")

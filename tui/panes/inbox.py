@@ -13,6 +13,7 @@ from textual.containers import Container
 from memdesk.core.lean import NamedTuple
 from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
+from memdesk.tui.panes.base import Judging
 from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
@@ -45,7 +46,7 @@ class Heading(NamedTuple):
     size: int
 
 
-class InboxPane(ListPane):
+class InboxPane(Judging, ListPane):
     """Candidates of all stores, one list and one reading pane."""
 
     name_ = "inbox"
@@ -225,29 +226,14 @@ class InboxPane(ListPane):
 
     # Actions.
 
-    def _verdict(self, verb: str) -> None:
-        self.post_message(messages.VerdictAsked(verb, self.selection))
-
     def do_promote(self) -> None:
-        self._verdict("promote")
-
-    def do_strike(self) -> None:
-        self._verdict("strike")
+        self.verdict("promote")
 
     def do_reject(self) -> None:
-        self._verdict("reject")
+        self.verdict("reject")
 
     def do_merge(self) -> None:
-        self._verdict("merge")
-
-    def do_edit(self) -> None:
-        self._verdict("edit")
-
-    def do_archive(self) -> None:
-        self._verdict("archive")
-
-    def do_forget(self) -> None:
-        self._verdict("forget")
+        self.verdict("merge")
 
     def do_snooze(self) -> None:
         """Put aside; what is put aside already is woken."""
@@ -258,7 +244,7 @@ class InboxPane(ListPane):
 
             wake(self.bench, self.selection)
         else:
-            self._verdict("snooze")
+            self.verdict("snooze")
 
     def do_select(self) -> None:
         self.lines.toggle_mark()
