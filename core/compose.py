@@ -59,7 +59,7 @@ class Action:
 def finish(action: Action) -> Plan:
     """The plan of an action's draft. Raises Refused where it would not mean what it says, or writes what must not be."""
     draft = action.draft
-    changed = {path: verify(work) for path, work in draft.works.items() if work.changed}
+    changed = {path: verify(work) for path, work in draft.works.items() if work.changed and not work.removed}
     for path, verified in changed.items():
         _stop(action, path, verified)
     budgets = _budgets(action, changed)
@@ -164,10 +164,11 @@ def _budgets(action: Action, changed: Mapping[str, Verified]) -> list[BudgetChan
     found = []
     for path, verified in changed.items():
         work = action.draft.works[path]
-        after = verified.document.budget()
-        if after is not None and after.cap is not None:
-            before = work.document.budget() if work.before is not None else None
-            found.append(BudgetChange(path, after.unit, before.used if before else 0, after.used, after.cap))
+        old = {budget.unit: budget.used for budget in work.document.budgets()} if work.before is not None else {}
+        found += [
+            BudgetChange(path, after.unit, old.get(after.unit, 0), after.used, after.cap)
+            for after in verified.document.budgets() if after.cap is not None
+        ]
         waiting = _waiting(work.document), _waiting(verified.document)
         if waiting[0] != waiting[1]:
             found.append(BudgetChange(path, "candidates", *waiting, None))
@@ -201,7 +202,8 @@ def _meters(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:
             continue
         name, use = action.name(change.path), f"{change.after} of {change.cap} {change.unit}"
         if change.after > change.cap:
-            out.append(f"{name} goes over its budget: {use}. A pack leaves out what doesn't fit.")
+            lost = "A pack leaves out what doesn't fit." if change.unit == "tokens" else "What is past its cap is not read."
+            out.append(f"{name} goes over its budget: {use}. {lost}")
         elif change.after >= near * change.cap:
             out.append(f"{name} comes near its budget: {use}.")
     return out

@@ -36,16 +36,21 @@ class Work:
         self.gone: set[int] = set()  # indices of entries that leave
         self.made: list[int] = []  # positions in `edits` of insertions that are one new entry each
         self.becomes: list[tuple[int, int]] = []  # spans that were no entry, and are one once their bullets have gone
+        self.removed = False  # the whole file goes
 
     @property
     def changed(self) -> bool:
-        return self.before is None or bool(self.edits or self.cuts)
+        return self.before is None or self.removed or bool(self.edits or self.cuts)
 
     def apply(self) -> Applied:
         """The bytes after all edits; `places` covers `edits`, in their order."""
         document = self.document
         newline = document.page.newline
         return edits.apply(document.data, [*self.edits, *edits.removals(document.data, self.cuts)], newline)
+
+    def after_bytes(self) -> bytes | None:
+        """What the file holds after; None for one that goes."""
+        return None if self.removed else self.apply().after
 
     def after(self, data: bytes) -> Document:
         """The document as it would be read with these bytes."""
@@ -98,6 +103,17 @@ class Draft:
         made = Document(path, store, place, first, layout.entries)
         self.works[path] = Work(made, None)
         self.reads.pop(path, None)
+        return made
+
+    def move(self, document: Document, path: str) -> Document:
+        """Moves a document whole, to the byte, to where nothing is yet. Raises Refused where something is."""
+        if self.look(path) is not None:
+            raise Refused(f"{path} is there already.", path=path, remedy="Move or rename one of the two by hand first.")
+        writable(document.store)
+        made = self.make(document.store, path, document.data)
+        work = self.works.setdefault(document.path, Work(document, document.data))
+        work.removed = True
+        self.reads.pop(document.path, None)
         return made
 
     def cut(self, entry: Entry) -> None:
@@ -166,6 +182,9 @@ class Draft:
         steps: list[Step] = []
         folders: set[str] = set()
         for path, work in self.works.items():
+            if work.removed:
+                steps.append(Step("delete", path, work.before, None))
+                continue
             after = work.apply().after
             if work.before is None:
                 steps += self._folders(path, folders)
@@ -176,12 +195,12 @@ class Draft:
 
     def bound(self) -> dict[str, str | None]:
         """What else the plan was made from: path -> digest; None for an absence."""
-        changed = {path for path, work in self.works.items() if work.before is None or work.apply().after != work.before}
+        changed = {path for path, work in self.works.items() if work.changed and work.after_bytes() != work.before}
         return {path: digest for path, digest in sorted(self.reads.items()) if path not in changed}
 
     def overlay(self) -> OverlayTree:
         """The tree as it would be after."""
-        return OverlayTree(self.workspace.tree, {path: work.apply().after for path, work in self.works.items()})
+        return OverlayTree(self.workspace.tree, {path: work.after_bytes() for path, work in self.works.items()})
 
     def _aliased(self, path: str) -> Document | None:
         """The document that a path reaches by a link or a second name."""

@@ -37,6 +37,12 @@ class Place(NamedTuple):
     tier: str
     cap: Cap | None = None
     scope: str = ""  # "" for the whole project, else such as "area:storage"
+    more: tuple[Cap, ...] = ()  # further limits, each in another unit
+
+    @property
+    def caps(self) -> tuple[Cap, ...]:
+        """All its limits."""
+        return self.more if self.cap is None else (self.cap, *self.more)
 
 
 class Problem(NamedTuple):
@@ -212,15 +218,17 @@ class Document:
 
         return count(self.data.decode("utf-8", "replace"))
 
-    def budget(self) -> Budget | None:
-        """Its use against its cap, or None where its place has no cap."""
-        cap = self.place.cap
-        if cap is None:
-            return None
+    def budgets(self) -> list[Budget]:
+        """Its use against each of its caps; none where its place has no cap."""
+        if not self.place.caps:
+            return []
         from memdesk.core.tokens import measure
 
-        used = self.used_tokens if cap.unit == "tokens" else measure(self.data.decode("utf-8", "replace"), cap.unit)
-        return Budget(self.path, cap.unit, used, cap.limit)
+        text = self.data.decode("utf-8", "replace")
+        return [
+            Budget(self.path, cap.unit, self.used_tokens if cap.unit == "tokens" else measure(text, cap.unit), cap.limit)
+            for cap in self.place.caps
+        ]
 
 
 UNPARSED = frozenset({"encoding", "file-size", "link-outside", "unreadable"})
@@ -292,9 +300,14 @@ class Workspace:
         return find(self, ident)
 
     def budgets(self, store: Store | None = None) -> list[Budget]:
-        """The meters, in the order of the documents; those without a cap are left out."""
+        """The meters, in the order of the documents, then those of whole stores; those without a cap are left out."""
+        from memdesk.core.layouts import get
+
         chosen = self.documents.values() if store is None else self.documents_of(store)
-        return [budget for document in chosen if (budget := document.budget()) is not None and budget.cap is not None]
+        found = [budget for document in chosen for budget in document.budgets()]
+        for one in self.stores if store is None else (store,):
+            found += get(one.layout).meters(self, one)
+        return [budget for budget in found if budget.cap is not None]
 
 
 class Finding(NamedTuple):

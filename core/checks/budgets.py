@@ -38,7 +38,7 @@ def _over(context: CheckContext, rule: Rule, *, packed: bool) -> Checked:
         if budget.state() != "over":
             continue
         over = budget.used - (budget.cap or 0)
-        origin = document.place.cap.origin if document.place.cap else "default"
+        origin = next((cap.origin for cap in document.place.caps if cap.unit == budget.unit), "default")
         source = "the layout's default" if origin == "default" else f"set in {origin}"
         message = f"{budget.used} of {budget.cap} {budget.unit}: {over} over ({source})."
         found.append(rule.finding(document.path, None, message, _omitted(document, rule) if packed else ""))
@@ -54,13 +54,11 @@ def _meters(context: CheckContext) -> list[tuple[Document, Budget]]:
         meters = []
         near = context.settings.budget.near
         for document in context.readable:
-            cap = document.place.cap
-            if cap is None or cap.limit is None:
-                continue
-            if cap.unit == PACKED and at_most(document.data) < near * cap.limit:
-                meters.append((document, Budget(document.path, cap.unit, 0, cap.limit)))
-            elif (budget := document.budget()) is not None:
-                meters.append((document, budget))
+            caps = [cap for cap in document.place.caps if cap.limit is not None]
+            if caps and all(cap.unit == PACKED and at_most(document.data) < near * (cap.limit or 0) for cap in caps):
+                meters += [(document, Budget(document.path, cap.unit, 0, cap.limit)) for cap in caps]
+            elif caps:
+                meters += [(document, budget) for budget in document.budgets() if budget.cap is not None]
         context.shared[key] = meters
     return meters
 

@@ -26,8 +26,10 @@ NOT_CHECKED: tuple[str, ...] = (
 
 def rules(layout: str | None = None) -> list[Rule]:
     """All rules, or those that a store of one layout gets. Raises UsageError for an unknown layout."""
-    names: Iterable[str] = layouts.names() if layout is None else (layout,)
-    return [*COMMON, *(rule for name in names for rule in layouts.get(name).rules())]
+    if layout is None:
+        return [*COMMON, *(rule for name in layouts.names() for rule in layouts.get(name).rules())]
+    own = layouts.get(layout)
+    return [*(rule for rule in COMMON if rule.name not in own.covers), *own.rules()]
 
 
 def find(name: str) -> Rule:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
-    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.gate import Gate
+    from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
 
@@ -76,6 +77,7 @@ class Ask(NamedTuple):
     choices: tuple[str, ...] = ()
     hint: str = ""
     long: bool = False  # several lines
+    gate: Gate | None = None  # signals to tick; the answer is their ids, one a line
 
 
 class Destination(NamedTuple):
@@ -124,6 +126,22 @@ class Change(NamedTuple):
     words: Mapping[str, str] = {}
 
 
+class Version(NamedTuple):
+    """One line that states a version of something, un-struck: its entry, its 1-based line, its text without marker."""
+
+    entry: Entry
+    line: int
+    text: str
+
+
+class Versions(NamedTuple):
+    """Versions of one thing that all stand un-struck. `exact`: structure alone says so; else only a person can tell."""
+
+    exact: bool
+    about: str  # the title of what they are versions of
+    lines: tuple[Version, ...]
+
+
 class Layout(Protocol):
     """One memory system's rules."""
 
@@ -131,6 +149,8 @@ class Layout(Protocol):
     title: str  # for people: "manifest-routed memory"
     verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
     init_path: str  # where `init` makes a store when nobody says: "docs/memory"
+    covers: frozenset[str]  # common rules whose work a rule of its own does
+    ranks: Mapping[str, str]  # role -> the rank of its entries: see `ranking.RANKS`
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
         """The stores among `paths` (Tree.walk), with settings and reason; near misses with what is missing."""
@@ -149,6 +169,19 @@ class Layout(Protocol):
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
+
+    def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
+        """Meters of the store as a whole, beside those of its documents; their path is the store's."""
+
+    def pathspecs(self, store: Store) -> tuple[str, ...]:
+        """What a change must be asked for beside Markdown files: git pathspecs, relative to the workspace."""
+
+    def versions(self, document: Document) -> Sequence[Versions]:
+        """What a document states in several un-struck versions (common.md, two-versions), titles aside."""
+
+    def successors(self, document: Document) -> Mapping[int, int]:
+        """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where
+        that was struck in turn. Those without one are left out."""
 
     def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
         """Where a candidate can go, most usual first, with what each place asks for. None: any candidate."""

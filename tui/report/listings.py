@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from memdesk.core import layouts
 from memdesk.core.checks.secrets import mask
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ def stores(desk: Desk, chosen: Sequence[Store]) -> dict[str, Any]:
             "why_read_only": store.read_only or desk.read_only,
             "budgets": [
                 {"path": budget.path, "unit": budget.unit, "used": budget.used, "cap": budget.cap}
-                for document in documents if (budget := document.budget()) is not None
+                for budget in [
+                    *(budget for document in documents for budget in document.budgets()),
+                    *layouts.get(store.layout).meters(desk.workspace, store),
+                ]
             ],
         })
     misses = [{"path": miss.path, "why": miss.why} for miss in desk.workspace.near_misses]

@@ -19,8 +19,19 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
-    from memdesk.core.layouts.base import Ask, Change, Content, Destination, LoadRequest, Module, Outcome, Route, Said
-    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.layouts.base import (
+        Ask,
+        Change,
+        Content,
+        Destination,
+        LoadRequest,
+        Module,
+        Outcome,
+        Route,
+        Said,
+        Versions,
+    )
+    from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
 VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init"})
@@ -33,6 +44,11 @@ class Custodian:
     title = "manifest-routed memory"
     verbs = VERBS
     init_path = "docs/memory"
+    covers: frozenset[str] = frozenset()
+    ranks: Mapping[str, str] = {
+        "constraints": "constraint", "rule": "constraint", "do-not-use": "tombstone", "decisions": "decision",
+        "area": "decision", "preferences": "preference", "profile": "preference", "inbox": "note",
+    }
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
         from memdesk.core.layouts.custodian.detect import detect
@@ -66,6 +82,22 @@ class Custodian:
         from memdesk.core.layouts.custodian.route import load
 
         return load(workspace, store, request)
+
+    def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
+        return []
+
+    def pathspecs(self, store: Store) -> tuple[str, ...]:
+        return ()
+
+    def versions(self, document: Document) -> Sequence[Versions]:
+        from memdesk.core.layouts.custodian import history
+
+        return history.versions(document)
+
+    def successors(self, document: Document) -> Mapping[int, int]:
+        from memdesk.core.layouts.custodian import history
+
+        return history.successors(document)
 
     def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
         from memdesk.core.layouts.custodian import writes

@@ -1,0 +1,165 @@
+"""Entries that cannot both be current: what structure alone finds in one store (common.md).
+
+Versions of one thing that all stand, one title twice in one scope, and an entry under the title of a tombstone. The rules
+of the check, `memdesk conflicts` and recall all ask here, so that they never disagree about what a conflict is. Likeness is
+never looked at: texts that are near each other may be opposites (invariant 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from memdesk.core import fields, layouts
+from memdesk.core.layouts.base import Version
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document, Entry, Store, Workspace
+
+QUIET_TIERS = frozenset({"archive", "log", "index"})  # history and pointers repeat what is said elsewhere
+_WHOLE_PROJECT = frozenset({"", "project", "repo", "repository", "global", "all", "whole project"})
+
+
+class Conflict(NamedTuple):
+    """Sides that cannot all be current. `kind`: "versions", "title" or "tombstone" (its first side is the tombstone).
+
+    `exact`: structure alone says so; else it is possible, and only a person can tell. A side is an entry with the line and
+    text in it that clash.
+    """
+
+    kind: str
+    exact: bool
+    reason: str
+    sides: tuple[Version, ...]
+
+    @property
+    def id(self) -> str:
+        """A name of 12 hex digits that lasts until one of the texts changes or moves to another file."""
+        from hashlib import sha256
+
+        parts = sorted(f"{side.entry.path}\0{side.entry.text}\0{side.text}" for side in self.sides)
+        return sha256("\0".join((self.kind, *parts)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Its entries, each once."""
+        return list(dict.fromkeys(side.entry for side in self.sides))
+
+
+def find(workspace: Workspace, stores: Iterable[Store] | None = None) -> list[Conflict]:
+    """The conflicts of these stores (None: all), exact ones first, else by path and line."""
+    found: list[Conflict] = []
+    titles: Titles = {}
+    for store in workspace.stores if stores is None else stores:
+        documents = readable(workspace.documents_of(store))
+        found += versions(documents)
+        found += same_title(documents, titles)
+        found += (clash for clash in tombstones(documents, titles) if not clash.sides[1].entry.candidate)
+    found.sort(key=lambda clash: (not clash.exact, clash.sides[0].entry.path, clash.sides[0].line, clash.kind))
+    return found
+
+
+def versions(documents: Iterable[Document]) -> Iterator[Conflict]:
+    """What documents state in several versions that all stand, as their layout reads them."""
+    for document in documents:
+        for several in layouts.get(document.store.layout).versions(document):
+            yield Conflict("versions", several.exact, f"several versions of {shown(several.about)!r} stand", several.lines)
+
+
+def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Conflict]:
+    """Entries with one normalised title in one scope, un-struck: exact among decisions, elsewhere possible. The same text
+    twice is a duplicate, and no conflict."""
+    first_of: dict[tuple[str, str, str], Entry] = {}
+    for document in documents:
+        rank = layouts.get(document.store.layout).ranks.get(document.place.role, "")
+        if rank == "tombstone":
+            continue
+        decides = rank == "decision"
+        for entry in document.entries:
+            if entry.struck or entry.candidate or entry.kind not in ("section", "bullet"):
+                continue
+            title = title_key(entry, titles)
+            if not title:
+                continue
+            key = ("decision" if decides else document.place.role, scope_of(entry), title)
+            first = first_of.setdefault(key, entry)
+            if first is not entry and text_key(first) != text_key(entry):
+                reason = f"the title {shown(_title(entry))!r} stands twice in one scope"
+                yield Conflict("title", decides, reason, (whole(first), whole(entry)))
+
+
+def tombstones(documents: Sequence[Document], titles: Titles) -> Iterator[Conflict]:
+    """Entries and candidates under the title of a tombstone whose scope covers them."""
+    stones: dict[str, list[Entry]] = {}
+    for document in documents:
+        if is_tombstones(document):
+            for entry in document.entries:
+                if not entry.struck and (title := title_key(entry, titles)):
+                    stones.setdefault(title, []).append(entry)
+    for document in documents if stones else ():
+        if is_tombstones(document):
+            continue
+        for entry in document.entries:
+            named = () if entry.struck else stones.get(title_key(entry, titles), ())
+            stone = next((stone for stone in named if scope_of(stone) in ("", scope_of(entry))), None)
+            if stone is not None:
+                reason = f"{shown(_title(entry))!r} has the title of a tombstone"
+                yield Conflict("tombstone", True, reason, (whole(stone), whole(entry)))
+
+
+def readable(documents: Iterable[Document]) -> list[Document]:
+    """Those that state something themselves and can be read."""
+    from memdesk.core.model import UNPARSED
+
+    return [
+        document for document in documents
+        if document.place.tier not in QUIET_TIERS and (document.problem is None or document.problem.rule not in UNPARSED)
+    ]
+
+
+def is_tombstones(document: Document) -> bool:
+    """Whether a document holds rejected paths."""
+    return layouts.get(document.store.layout).ranks.get(document.place.role) == "tombstone"
+
+
+def scope_of(entry: Entry) -> str:
+    """The scope that an entry names, else its document's; "" for the whole project. Compared as it is written, folded."""
+    named = entry.fields.get("scope", "")
+    if named:
+        named = " ".join(named.split()).strip("`.* ").casefold().replace(": ", ":")
+        return "" if named in _WHOLE_PROJECT else named
+    return entry.document.place.scope.casefold()
+
+
+Titles = dict["Entry", str]  # what `title_key` made once
+
+
+def title_key(entry: Entry, titles: Titles) -> str:
+    """What an entry's title is compared by: without dates, ids, case and punctuation. Of a bullet: its text's first
+    paragraph."""
+    key = titles.get(entry)
+    if key is None:
+        title = entry.fields.get("title") or entry.fields.get("text") or entry.heading
+        key = titles[entry] = fields.normal_title(title.partition("\n\n")[0])
+    return key
+
+
+def text_key(entry: Entry) -> bytes:
+    """What an entry's text is compared by: white space and its bullet aside."""
+    key = b" ".join(entry.raw.split())
+    return key[1:].lstrip() if entry.kind == "bullet" and key[:1] in b"-*+" else key
+
+
+def whole(entry: Entry) -> Version:
+    """An entry as a side of a conflict."""
+    return Version(entry, entry.line, entry.text)
+
+
+def shown(title: str) -> str:
+    """A title on one line, cut for a message."""
+    title = " ".join(title.split())
+    return title if len(title) <= 80 else title[:79] + "…"
+
+
+def _title(entry: Entry) -> str:
+    return entry.fields.get("title") or entry.heading
