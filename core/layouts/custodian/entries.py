@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from memdesk.core import fields as words
+from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
 from memdesk.core.patterns import lazy
@@ -28,7 +29,6 @@ ONE_LINE = frozenset({
     "candidate-type", "date", "facet", "promoted-from", "promoted-to", "status", "struck", "subject", "superseded",
     "superseded-by", "type",
 })  # fmt: skip
-HEADING_WIDTH = 80  # characters that stand for an entry without a heading
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 
@@ -121,27 +121,6 @@ def groups(document: Document) -> list[Group]:
     if current.heading is not None or current.blocks:
         found.append(current)
     return found
-
-
-def one_line(document: Document, block: Block) -> str:
-    """A heading's text, or an item's first content, on one line."""
-    start, end = block.inner
-    return " ".join(document.data[start:end].decode("utf-8", "replace").split())
-
-
-def item_text(document: Document, block: Block) -> str:
-    """An item's text without its marker, LF endings, continuation lines without the item's indentation."""
-    if block.line == block.end_line:
-        return document.data[block.inner[0] : block.end].decode("utf-8", "replace").rstrip()
-    raw = document.data[block.start : block.end].decode("utf-8", "replace").replace("\r\n", "\n").rstrip()
-    width = max(block.inner[0] - block.start, 0)
-    if b"\n" in document.data[block.start : block.inner[0]]:  # the marker stands alone on its line
-        width = len(raw) - len(raw.lstrip()) + len(block.marker) + 1
-    first, newline, rest = raw.partition("\n")
-    first = first[width:]
-    if not newline:
-        return first
-    return "\n".join([first, *(line[min(width, len(line) - len(line.lstrip(" "))) :] for line in rest.split("\n"))]).strip("\n")
 
 
 def is_placeholder(text: str) -> bool:

@@ -8,7 +8,8 @@ from datetime import date
 
 from memdesk.core import fields
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.custodian import shape
+from memdesk.core.layouts import shape
+from memdesk.core.layouts.texts import bullet, flat, sentence
 
 PLACEHOLDER = "No unprocessed memory candidates."
 TITLES = {
@@ -18,18 +19,7 @@ TITLES = {
 FOLDERS = {"area": "areas", "rule": "rules", "profile": "profiles"}
 FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard forget leaves
 
-_END = re.compile(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
 _CLOSING = re.compile(r"((?:\A|\s))(#+)\Z")
-_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)")
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
-TITLE_WIDTH = 72  # characters of a title that is taken from a text
-
-
-def bullet(text: str, marker: str = "-") -> str:
-    """A text as one bullet: later lines are indented as its continuation, blank ones stay blank."""
-    first, *rest = text.strip("\n").split("\n")
-    pad = " " * (len(marker) + 1)
-    return "\n".join([f"{marker} {first}", *(pad + line if line.strip() else "" for line in rest)])
 
 
 def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
@@ -136,65 +126,10 @@ def archive_title(name: str, today: date) -> str:
     return f"Archived from {name}, {today.isoformat()}"
 
 
-def title_of(text: str) -> str:
-    """A title taken from a text: its first sentence or line, cut within TITLE_WIDTH characters, at a comma, semicolon or
-    colon in its second half where there is one, else at a word."""
-    first = next((part.strip() for part in text.split("\n") if part.strip()), "")
-    first = re.sub(r"\A(?:#{1,6}|>|[-*+]|\d+[.)])\s+", "", first)
-    sentence_end = _SENTENCE.split(first, maxsplit=1)[0]
-    title = sentence_end if len(sentence_end) >= 8 else first
-    if len(title) > TITLE_WIDTH:
-        cut = title[: TITLE_WIDTH + 1].rsplit(" ", 1)[0] if " " in title[: TITLE_WIDTH + 1] else title[:TITLE_WIDTH]
-        clause = max(cut.rfind(mark, TITLE_WIDTH // 2) for mark in (", ", "; ", ": "))
-        title = cut[: clause if clause > 0 else None].rstrip(" ,;:-–—")
-        if title.count("`") % 2:
-            title = title.replace("`", "")
-    return re.sub(r"(?<!\.)[.:;,]\Z", "", title)
-
-
-def flat(text: str) -> str:
-    """A text on one line."""
-    return " ".join(text.split())
-
-
-def sentence(text: str) -> str:
-    """A text that ends in a full stop, or in what stands for one."""
-    text = text.strip()
-    return text if not text or _END.search(text) else f"{text}."
-
-
 def tagged(text: str, words: Mapping[str, str]) -> str:
     """A text with the provenance tag that a person gave it, where they gave one."""
     tag = words.get("tag", "")
     return f"[{tag}] {text.strip()}" if tag else text.strip("\n")
-
-
-def dedented(text: str) -> str:
-    """What a bullet says: its text without the marker, continuation lines moved left by the marker's width."""
-    match = _MARKER.match(text)
-    if match is None:
-        return text
-    width = len(match[0]) if len(match[1]) <= 4 else len(match[0]) - len(match[1]) + 1
-    first, *rest = text.split("\n")
-    return "\n".join([first[width:].strip(), *(_moved(row, width) for row in rest)]).strip("\n")
-
-
-def inside(text: str) -> str:
-    """The blanks that put a line into a bullet of this text."""
-    match = _MARKER.match(text)
-    if match is None:
-        return "  "
-    marker = match[0][: len(match[0]) - len(match[1])]
-    width = len(match[0].expandtabs(4))
-    return " " * (width if 1 <= width - len(marker) <= 4 else len(marker) + 1)
-
-
-def _moved(row: str, width: int) -> str:
-    column = index = 0
-    while index < len(row) and column < width and row[index] in " \t":
-        column += 4 - column % 4 if row[index] == "\t" else 1
-        index += 1
-    return " " * max(0, column - width) + row[index:]
 
 
 def _ends_in_block(text: str) -> bool:

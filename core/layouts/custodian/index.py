@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.custodian import shape, spots
+from memdesk.core.layouts import shape
+from memdesk.core.layouts.custodian import spots
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft

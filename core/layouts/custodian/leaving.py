@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
+from memdesk.core.layouts import shape, spans, texts
 from memdesk.core.layouts.base import Content, Outcome
-from memdesk.core.layouts.custodian import forms, places, shape, spots
+from memdesk.core.layouts.custodian import forms, places, spots
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -51,7 +52,7 @@ def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
     shape.words(outcome.reason, "reason")
     logged = draft.look(store.join("changelog.md")) is not None
     kept = [entry for entry in entries if not (logged and entry.role == "inbox")]
-    remark = f"Rejected {outcome.today.isoformat()}" + (f": {forms.flat(outcome.reason)}" if outcome.reason.strip() else "")
+    remark = f"Rejected {outcome.today.isoformat()}" + (f": {texts.flat(outcome.reason)}" if outcome.reason.strip() else "")
     _to_archive(draft, store, kept, outcome.today, remark)
 
 
@@ -133,7 +134,7 @@ def _with_remark(entry: Entry, text: str, remark: str) -> str:
     if entry.kind != "bullet":
         return f"{text}\n\n{remark}"
     page = entry.document.page
-    first, stop = spots.first_block(page, entry.start), spots.first_block(page, entry.end)
+    first, stop = spans.first_block(page, entry.start), spans.first_block(page, entry.end)
     inner = page.blocks[first:stop]
     item = inner[0]
     pad = " " * min(max(item.inner[0] - item.start, 2), 8)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import fields, questions
 from memdesk.core.errors import Refused
+from memdesk.core.layouts import texts
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.custodian import forms
 from memdesk.core.layouts.custodian.manifest import DECISION_GUIDE
@@ -128,8 +129,8 @@ def said(entry: Entry) -> Said:
     if entry.source and not found.get("evidence"):  # what stands as evidence goes with the text
         known["source"] = entry.source
     if entry.kind == "bullet":
-        text = found.get("text") or forms.dedented(entry.text)
-        return Said(forms.title_of(text), text, known)
+        text = found.get("text") or texts.dedented(entry.text)
+        return Said(texts.title_of(text), text, known)
     title = found.get("title") or entry.heading
     bodies = ("", "decision", "statement", "constraint", "preference")
     parts = list(dict.fromkeys(found[key] for key in bodies if found.get(key)))
@@ -144,7 +145,7 @@ def merged(into: Entry, text: str) -> str:
     if " ".join(said(into).text.split()).casefold() == " ".join(text.split()).casefold():
         return into.text
     if into.kind == "bullet":
-        pad = forms.inside(into.text)
+        pad = texts.inside(into.text)
         return into.text + "\n" + "\n".join(pad + row if row.strip() else "" for row in text.split("\n"))
     rows = into.text.split("\n")
     at = next((number for number, row in enumerate(rows) if number and _LABEL.match(row)), len(rows))

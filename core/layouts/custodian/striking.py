@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, strikes
+from memdesk.core import fields
 from memdesk.core.errors import Refused
+from memdesk.core.layouts import shape, spans, striking, texts
 from memdesk.core.layouts.base import Change
-from memdesk.core.layouts.custodian import forms, shape, spots
+from memdesk.core.layouts.custodian import forms, spots
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -19,12 +20,12 @@ def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
     it `Struck: DATE. reason`."""
     _unstruck(entry)
     shape.words(reason, "reason")
-    reason = forms.flat(reason)
+    reason = texts.flat(reason)
     if entry.kind == "bullet":
-        _strike_bullet(draft, entry, remark + (f": {reason}" if reason else ""))
+        striking.bullet(draft, entry, remark + (f": {reason}" if reason else ""))
         return
     date = remark.rpartition(" ")[2]
-    _strike_section(draft, entry, f"Struck: {date}." + (f" {forms.sentence(reason)}" if reason else ""))
+    _strike_section(draft, entry, f"Struck: {date}." + (f" {texts.sentence(reason)}" if reason else ""))
 
 
 def supersede(draft: Draft, entry: Entry, change: Change) -> None:
@@ -39,19 +40,19 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         one_line = is_one_line(entry)
         if one_line:
             _reason(entry, reason)
-        remark = f"superseded {day}" + (f": {forms.flat(reason)}" if reason.strip() and not one_line else "")
-        _strike_bullet(draft, entry, remark)
-        marker = spots.marker(entry.document.page, entry.start)
+        remark = f"superseded {day}" + (f": {texts.flat(reason)}" if reason.strip() and not one_line else "")
+        striking.bullet(draft, entry, remark)
+        marker = spans.marker(entry.document.page, entry.start)
         if one_line:
             text = forms.one_line_decision(change.text, words, change.today, marker)
         else:
             text = forms.line(change.text, {**words, "reason": ""}, marker)  # the reason stands with what is struck
         draft.insert(entry.document, entry.end, text, loose=False, entry=True)
         return
-    title = words.get("title") or forms.title_of(change.text)
+    title = words.get("title") or texts.title_of(change.text)
     if entry.role == "do-not-use":
         text = forms.tombstone(title, {**words, "reason": reason or change.text}, change.today)
-        if reason and title != forms.flat(change.text).rstrip("."):  # what else was said stays too
+        if reason and title != texts.flat(change.text).rstrip("."):  # what else was said stays too
             shape.words(change.text, "with")
             text = shape.section(f"{text}\n\n{change.text}", "with")
     elif _is_decision(entry):
@@ -62,7 +63,7 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         parts = [forms.heading(title), forms.tagged(change.text, words)]
         parts += [f"{key.capitalize()}:\n{words[key]}" for key in ("reason", "scope", "source") if words.get(key)]
         text = shape.section("\n\n".join(parts), "with")
-    _strike_section(draft, entry, f'Superseded: {day} by "{forms.flat(title)}"')
+    _strike_section(draft, entry, f'Superseded: {day} by "{texts.flat(title)}"')
     offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)
 
@@ -94,27 +95,14 @@ def _unstruck(entry: Entry) -> None:
         )
 
 
-def _strike_bullet(draft: Draft, entry: Entry, remark: str) -> None:
-    document = entry.document
-    span = spots.first_paragraph(document.page, entry)
-    if span is None:
-        raise Refused(
-            "It doesn't begin with a paragraph, so there is no text to strike.", path=entry.path, line=entry.line,
-            remedy="Edit it so that it begins with words.",
-        )
-    _check(entry, document.data[slice(*span)].decode("utf-8", "surrogateescape"), fields.strike)
-    draft.patch(document, span[0], span[0], "~~", entry)
-    draft.patch(document, span[1], span[1], f"~~ {remark}", entry)
-
-
 def _strike_section(draft: Draft, entry: Entry, line: str) -> None:
     document = entry.document
     page = document.page
-    heading = spots.entry_heading(page, entry)
+    heading = spans.entry_heading(page, entry)
     if heading is None or heading.inner[0] >= heading.inner[1]:
         raise Refused("Its heading is empty, so there is nothing to strike.", path=entry.path, line=entry.line)
     start, end = heading.inner
-    _check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), fields.strike_title)
+    striking.check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), fields.strike_title)
     draft.patch(document, start, start, "~~", entry)
     draft.patch(document, end, end, "~~", entry)
     offset = heading.end
@@ -123,17 +111,3 @@ def _strike_section(draft: Draft, entry: Entry, line: str) -> None:
     if rest and not first.strip():  # the file's own habit: a blank line below a heading
         offset += len(first) + 1
     draft.below(entry, offset, line, loose=True)
-
-
-def _check(entry: Entry, text: str, rule: Callable[[str], str]) -> None:
-    """Whether a text can be struck; the refusal says where."""
-    try:
-        rule(text.replace("\r\n", "\n"))
-    except Refused as error:
-        raise Refused(error.message, path=entry.path, line=entry.line, remedy=error.remedy, field=error.field) from None
-    if strikes.struck_span(f"~~{text.strip()}~~") is None:
-        raise Refused("It can't be struck as it stands.", path=entry.path, line=entry.line, remedy="Edit it first.")
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
+from memdesk.core.layouts import spans, texts
 from memdesk.core.layouts.base import Change, Content, Destination, Outcome
 from memdesk.core.layouts.custodian import forms, index, leaving, places, spots, striking
 from memdesk.core.layouts.custodian.places import asks, destinations
@@ -98,14 +99,14 @@ def note(draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
     bare = next((entry for entry in document.entries if entry.kind == "section" and entry.text == f"## {day}"), None)
     if bare is not None and heading is None:
         draft.absorb(bare)
-        heading = spots.entry_heading(page, bare)
+        heading = spans.entry_heading(page, bare)
     if heading is not None:
         spot = spots.under(page, heading)
     else:
         spot = spots.section(page)
         draft.insert(document, spot.offset, f"## {day}", loose=True)
     for line in lines:
-        draft.insert(document, spot.offset, forms.bullet(forms.flat(line), spot.marker), loose=spot.loose, entry=True)
+        draft.insert(document, spot.offset, texts.bullet(texts.flat(line), spot.marker), loose=spot.loose, entry=True)
 
 
 def _bind(draft: Draft, store: Store) -> None:

@@ -1,0 +1,66 @@
+"""Where in a document something stands or goes: pure looks at its blocks, in byte offsets; what every layout shares."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import pairwise
+
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Block, Page
+    from memdesk.core.model import Entry
+
+
+class Spot(NamedTuple):
+    """An offset for an insertion; `loose`: with blank lines around it; `marker`: the bullet of its neighbours, as far in."""
+
+    offset: int
+    loose: bool
+    marker: str = "-"
+
+
+def first_paragraph(page: Page, entry: Entry) -> tuple[int, int] | None:
+    """The span of a bullet's first paragraph, from its text on, without the last line's ending; None where the bullet
+    begins with something else."""
+    at = first_block(page, entry.start)
+    if at == len(page.blocks) or page.blocks[at].kind != "item" or page.blocks[at].start != entry.start:
+        return None
+    below = page.blocks[at + 1 : at + 2]
+    inner = below[0] if below and below[0].parent == at else None
+    if inner is None or inner.kind != "paragraph":
+        return None
+    start, end = inner.inner if inner.inner[1] > inner.inner[0] else (inner.start, inner.end)
+    while end > start and page.data[end - 1] in b" \t\r\n":
+        end -= 1
+    return (start, end) if end > start else None
+
+
+def entry_heading(page: Page, entry: Entry) -> Block | None:
+    """The heading that a section entry begins with."""
+    at = first_block(page, entry.start)
+    found = page.blocks[at : at + 1]
+    return found[0] if found and found[0].kind == "heading" and found[0].start == entry.start else None
+
+
+def marker(page: Page, start: int) -> str:
+    """The marker of the bullet on the line at `start`, with the blanks before it; a number counts as `-`."""
+    line = page.text[start : start + 8]
+    blanks = " " * (len(line) - len(line.lstrip(" ")))
+    sign = line.lstrip(" ")[:1]
+    return blanks + (sign if sign in ("-", "*", "+") else "-")
+
+
+def first_block(page: Page, offset: int) -> int:
+    """The index of the first block that begins at an offset or after it."""
+    return bisect_left(page.blocks, offset, key=lambda block: block.start)
+
+
+def top(page: Page, kind: str) -> list[Block]:
+    return [block for block in page.blocks if block.depth == 0 and block.kind == kind]
+
+
+def are_loose(page: Page, items: list[Block]) -> bool:
+    """Whether blank lines stand between these bullets."""
+    pairs = [page.data[one.end : two.start] for one, two in pairwise(items)]
+    return bool(pairs) and all(pair and not pair.strip() for pair in pairs)
