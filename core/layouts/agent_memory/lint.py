@@ -18,7 +18,7 @@ class Lint(NamedTuple):
     store-relative path whether it is a working note.
     """
 
-    index: str = "MEMORY.md"
+    index_file: str = "MEMORY.md"
     tags: tuple[str, ...] = TAGS
     boot: Mapping[str, tuple[Cap, ...]] = {}  # rom: file -> its caps in characters and lines
     boot_chars: int | None = None  # of all boot files together, UTF-16 code units
