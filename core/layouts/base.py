@@ -77,7 +77,7 @@ class Ask(NamedTuple):
     choices: tuple[str, ...] = ()
     hint: str = ""
     long: bool = False  # several lines
-    gate: Gate | None = None  # signals to tick; the answer is their ids, one a line
+    signals: bool = False  # answered by ticking those of `Layout.gate`: their ids, one a line
 
 
 class Destination(NamedTuple):
@@ -197,6 +197,9 @@ class Layout(Protocol):
 
     def merged(self, into: Entry, text: str) -> str:
         """The first draft of a merge, for the editor: an entry's text with another worked in."""
+
+    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
+        """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
 
     def remarks(self, entry: Entry) -> Sequence[str]:
         """Warnings about a new or changed entry: what the layout advises against and does not forbid."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
+    from memdesk.core.gate import Gate
     from memdesk.core.layouts.base import (
         Ask,
         Change,
@@ -119,6 +120,11 @@ class AgentMemory:
         from memdesk.core.layouts.agent_memory import places
 
         return places.merged(into, text)
+
+    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
+        from memdesk.core.layouts.agent_memory import signals
+
+        return signals.gate(workspace, store, entry, today)
 
     def remarks(self, entry: Entry) -> Sequence[str]:
         from memdesk.core.layouts.agent_memory import places

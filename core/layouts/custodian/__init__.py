@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
+    from memdesk.core.gate import Gate
     from memdesk.core.layouts.base import (
         Ask,
         Change,
@@ -123,6 +124,9 @@ class Custodian:
         from memdesk.core.layouts.custodian import places
 
         return places.merged(into, text)
+
+    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
+        return None
 
     def remarks(self, entry: Entry) -> Sequence[str]:
         from memdesk.core.layouts.custodian import places

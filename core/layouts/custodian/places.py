@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import fields, questions
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import texts
+from memdesk.core.layouts import naming, texts
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.custodian import forms
 from memdesk.core.layouts.custodian.manifest import DECISION_GUIDE
@@ -22,9 +22,6 @@ FILES = {
     "decisions": "decisions.md", "constraints": "constraints.md", "preferences": "preferences.md",
     "do-not-use": "do-not-use.md",
 }
-NAME_BYTES = 80  # of a module's name (verbs.md)
-_NAME = re.compile(r"[^\W_][\w.-]*")
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)  # no file can have it on Windows
 
 _LABEL = re.compile(
     r" {0,3}(?:[-*+] )?(?:\*\*)?(?:Reason|Reasoning|Scope|Source|Reconsider|Date|Evidence)(?:\*\*)?:", re.IGNORECASE
@@ -104,20 +101,8 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
     name = (name.strip() or words.get(kind, "").strip()).removesuffix(".md")
     if not name:
         raise Refused(f"Which {kind}?", remedy=f"Give it a name: {kind}:NAME.", field=kind)
-    path = store.join(f"{folder}/{name}.md")
-    if path not in present:
-        if not _NAME.fullmatch(name):
-            name = fields.slug(name)
-        if not name or name.casefold() == "readme" or _DEVICE.fullmatch(name):
-            remedy = "Use letters and digits, and no word of a system's own."
-            raise Refused(f"{to!r} gives no name for a file.", remedy=remedy, field=kind)
-        if len(name.encode("utf-8", "surrogateescape")) > NAME_BYTES:
-            raise Refused(f"That name is longer than {NAME_BYTES} bytes.", remedy="Choose a shorter one.", field=kind)
-        path = store.join(f"{folder}/{name}.md")
-        twin = next((known for known in sorted(present) if known.casefold() == path.casefold()), None)
-        if twin is not None:  # names that differ in case alone are one file on some systems
-            path, name = twin, twin.rpartition("/")[2].removesuffix(".md")
-    return Destination(f"{kind}:{name}", f"{folder}/{name}.md", path, new=path not in present)
+    found = naming.file_in(workspace, store.join(folder), name, kind)
+    return Destination(f"{kind}:{found.name}", f"{folder}/{found.name}.md", found.path, new=found.new)
 
 
 def said(entry: Entry) -> Said:
