@@ -142,8 +142,8 @@ def _archive(draft: Draft, store: Store, entries: Sequence[Entry]) -> None:
     folder = next(iter(_lint(store).archive), None)
     for document in {entry.path: entry.document for entry in entries}.values():
         if folder is None or document.place.tier not in ("durable", "working"):
-            what = "This store names no archive folder (tape)." if folder is None else "Only durable and working files are archived."
-            raise Refused(what, path=document.path)
+            why = "This store names no archive (tape)." if folder is None else "Only durable and working files are archived."
+            raise Refused(why, path=document.path)
         inner = document.path.removeprefix(store.join(""))
         name = inner.partition("/")[2] or inner
         draft.move(document, store.join(f"{folder}/{name}"))
