@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
+    from memdesk.core.conflicts import Conflict
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import Ask, Destination, LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
     from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.plan import Plan, Receipt, Request
+    from memdesk.core.recall import Recall
     from memdesk.core.timeline import Stage, Use
     from memdesk.core.transaction import Files, Pending, Personal, Recovered, Transaction, Transactions
     from memdesk.core.watch import Watcher
@@ -68,7 +70,9 @@ class Desk:
         self._user_config = user_config
         self._words: Any = None
         self._folded: Any = None
+        self._recalled: Any = None
         self._near: tuple[Workspace, Near] | None = None
+        self._conflicts: tuple[Workspace, list[Conflict]] | None = None
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
 
     @classmethod
@@ -211,6 +215,36 @@ class Desk:
         from memdesk.core import packing
 
         return packing.pack(self.workspace, self.store(store), request, standing=self.settings.standing)
+
+    def recall(
+        self, query: str, *, max_sources: int | None = None, max_chars: int | None = None, store: str | None = None
+    ) -> Recall:
+        """What one store, or all, say about a query, within the bounds (None: the settings'). Raises UsageError."""
+        from weakref import WeakKeyDictionary
+
+        from memdesk.core.recall import Bounds, recall
+
+        limits, workspace = self.settings.recall, self.workspace
+        self._recalled = self._recalled if self._recalled is not None else WeakKeyDictionary()
+        bounds = Bounds(
+            limits.max_sources if max_sources is None else max_sources,
+            limits.max_chars if max_chars is None else max_chars, self.settings.freshness.days,
+        )
+        chosen = None if store is None else [self.store(store)]
+        return recall(
+            workspace, query, today=self.clock.today(), bounds=bounds, stores=chosen, standing=self.settings.standing,
+            kept=self._recalled, conflicts=self.conflicts(store),
+        )
+
+    def conflicts(self, store: str | None = None) -> list[Conflict]:
+        """Entries of one store, or of all, that cannot all be current. Raises UsageError."""
+        from memdesk.core.conflicts import find
+
+        if store is not None:
+            return find(self.workspace, [self.store(store)])
+        if self._conflicts is None or self._conflicts[0] is not self.workspace:
+            self._conflicts = (self.workspace, find(self.workspace))
+        return self._conflicts[1]
 
     def check(
         self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = (),

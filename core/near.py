@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from memdesk.core import fields
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.words import words
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Workspace
@@ -144,20 +145,6 @@ def signature(entry: Entry) -> Signature:
     return Signature(equal, words(body), heading)
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a text to compare by: case and a plural's s off, the commonest left out; runs of a script that does
-    not part its words count by pairs of characters."""
-    found: set[str] = set()
-    folded = text.casefold()
-    plain = folded.isascii()
-    for word in (_ASCII_WORD if plain else _WORD).findall(folded):
-        if not plain and _UNPARTED.match(word):
-            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        elif len(word) > 2 and word not in _COMMON:
-            found.add(word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word)
-    return frozenset(found)
-
-
 def is_tombstone(entry: Entry) -> bool:
     """Whether an entry is a rejected path that is kept so that it isn't rediscovered."""
     return entry.role in ("do-not-use", "tombstones")
@@ -174,12 +161,3 @@ _SAYING = ("", *_WHAT, "rejected", "subject")
 _LABEL = re.compile(r"\A\s*tombstone:\s*", re.IGNORECASE)
 _MARKER = re.compile(r"\A\s*(?:[-*+]|\d{1,9}[.)])\s+")
 _HEADING = re.compile(r"\A#{1,6}[^\n]*\n+")
-_UNPARTED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\U00020000-\U0003ffff]")
-_WORD = re.compile(rf"{_UNPARTED.pattern}+|(?:(?!{_UNPARTED.pattern})\w)+")
-_ASCII_WORD = re.compile(r"\w+", re.ASCII)  # the same where there is nothing else, in half the time
-_COMMON = frozenset(re.findall(r"\w+", """
-    the and for with not are was were has have had this that these those from into onto over under than then when where
-    which while will would should could can may must its our their your you they them his her but nor per via out off all
-    any each use uses used using does did been being about after before because also only very more most some such there
-    here what who how why
-"""))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memdesk.core import layouts
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -43,3 +45,11 @@ def kind(entry: Entry) -> str:
 def rank(entry: Entry) -> Rank:
     """The rank of an entry."""
     return RANKS[kind(entry)]
+
+
+def winners(entries: Sequence[Entry]) -> list[bool]:
+    """For each of several that disagree, whether it outranks another and none outranks it. Of one rank none wins: a person
+    must settle it."""
+    ranks = [rank(entry) for entry in entries]
+    highest, lowest = min(ranks), max(ranks)
+    return [own[:2] == highest[:2] != lowest[:2] for own in ranks]

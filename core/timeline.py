@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from memdesk.core import fields, intake, layouts
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED, Document, Entry
-from memdesk.core.near import words
+from memdesk.core.words import words
 
 if TYPE_CHECKING:
     from memdesk.core.git import Version

@@ -10,7 +10,8 @@ import pytest
 
 from memdesk.core import config
 from memdesk.core.model import Entry, Workspace
-from memdesk.core.near import Near, words
+from memdesk.core.near import Near
+from memdesk.core.words import words
 from memdesk.core.workspace import open_workspace, work_tree
 from tests.support.stores import big_inbox, custodian_store
 

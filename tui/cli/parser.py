@@ -160,6 +160,30 @@ def _pack(parser: Parser) -> None:
     _format(parser, ("text", "json", "markdown"))
 
 
+def _recall(parser: Parser) -> None:
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="what you want to know, in a few words")
+    parser.add_argument("--max-sources", type=_whole, metavar="N", help="sources at most (default: 5, or the settings')")
+    parser.add_argument(
+        "--max-chars", type=_whole, metavar="N", help="characters of all text at most (default: 2000, or the settings')"
+    )
+    parser.add_argument("--feature", metavar="F", help="the feature at work, in a store that keeps memory by feature")
+    parser.add_argument("--task-id", metavar="T", help="the task at work in it")
+    parser.add_argument("--phase", choices=("plan", "work", "review"), help="what is being done there")
+    _format(parser)
+
+
+def _conflicts(parser: Parser) -> None:
+    parser.later("--dismiss", "--reason")
+    _format(parser, ("text", "json", "markdown"))
+
+
+def _whole(text: str) -> int:
+    """A whole number from 1, of ASCII digits."""
+    if text.isascii() and text.isdecimal() and 1 <= len(text) <= 9 and int(text) >= 1:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be a whole number of 1 or more, not {text!r}")
+
+
 def _guide(parser: Parser) -> None:
     parser.add_argument("--layout", metavar="L", help="for the stores of this layout alone")
     _format(parser)
@@ -280,10 +304,12 @@ def _config(parser: Parser) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "pack": ("what a task would load, and why", _pack),
+    "recall": ("bounded evidence for a query, with its sources", _recall),
     "guide": ("the standing text for agents", _guide),
     "stores": ("the stores that are here, and what was not recognised", _stores),
     "entries": ("every entry of all stores", _entries),
     "inbox": ("the candidates of all stores, with their ids", _stores),
+    "conflicts": ("entries that cannot all be current", _conflicts),
     "add": ("add a candidate", _add),
     "promote": ("take candidates to where they belong", _promote),
     "strike": ("supersede in place, with or without a replacement", _strike),

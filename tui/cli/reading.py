@@ -1,4 +1,4 @@
-"""The commands that read: pack, guide, stores, entries, inbox, history."""
+"""The commands that read: pack, recall, guide, stores, entries, inbox, conflicts, history."""
 
 from __future__ import annotations
 
@@ -44,6 +44,46 @@ def pack(desk: Desk, args: Namespace) -> int:
         for file in made.files:
             warn_of_values(file.path, file.text)
     return 0 if made.status == "complete" else 1
+
+
+def recall(desk: Desk, args: Namespace) -> int:
+    """Prints bounded evidence for a query; finding nothing is an answer too."""
+    from memdesk.tui.report import recall as report
+
+    asked = next((name for name in ("feature", "task_id", "phase") if getattr(args, name) is not None), None)
+    if asked is not None:
+        raise UsageError(
+            f"--{asked.replace('_', '-')} is for stores that keep memory by feature; there is none here.",
+            remedy="Leave it out: the query alone finds what the others hold.",
+        )
+    _need_store(desk)
+    made = desk.recall(
+        " ".join(args.query), max_sources=args.max_sources, max_chars=args.max_chars, store=args.store
+    )
+    if args.format == "json":
+        json_result(report.as_json(made))
+    else:
+        result(report.text(made))
+    for path, text in report.exact(made):
+        warn_of_values(path, text)
+    return _unread(desk, args.store)
+
+
+def conflicts(desk: Desk, args: Namespace) -> int:
+    """Prints what cannot all be current. A list changes nothing and judges nothing: the check is what fails."""
+    from memdesk.tui.report import conflicts as report
+
+    _need_store(desk)
+    found = desk.conflicts(args.store)
+    if args.format == "json":
+        json_result(report.as_json(found))
+    elif args.format == "markdown":
+        result(report.markdown(found))
+    else:
+        for cells in report.lines(found):
+            row(*cells)
+        _count(args, len(found), "conflict", "conflicts")
+    return _unread(desk, args.store)
 
 
 def guide(desk: Desk, args: Namespace) -> int:
@@ -260,5 +300,6 @@ def _count(args: Namespace, number: int, one: str, many: str) -> None:
 
 
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
-    "pack": pack, "guide": guide, "stores": stores, "entries": entries, "inbox": inbox, "history": history,
+    "pack": pack, "recall": recall, "guide": guide, "stores": stores, "entries": entries, "inbox": inbox,
+    "conflicts": conflicts, "history": history,
 }

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
-    "archive", "forget", "undo", "history", "recover", "init", "config", "doctor",
+    "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
 })
 # Commands of the contract that come with the layouts and panes that need them; their names are taken already.
-LATER = frozenset({"recall", "compact", "reindex", "correct", "conflicts", "prune", "merge-driver", "completion"})
+LATER = frozenset({"compact", "reindex", "correct", "prune", "merge-driver", "completion"})
 
 # Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
 TAKES_VALUE = frozenset({
@@ -17,6 +17,7 @@ TAKES_VALUE = frozenset({
     "--write-baseline", "--explain", "--as", "--answer", "--task", "--area", "--module-rule", "--rule", "--profile", "--path",
     "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
     "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
+    "--max-sources", "--max-chars", "--feature", "--task-id", "--phase",
 })
 
 

@@ -36,6 +36,8 @@ def versions(document: Document) -> list[Versions]:
 def successors(document: Document) -> dict[int, int]:
     """A struck bullet's successor stands right below it; a struck section names its own by title."""
     entries = document.entries
+    if not any(entry.struck for entry in entries):
+        return {}
     titles: dict[str, int] = {}
     for entry in reversed(entries):
         titles[fields.normal_title(entry.fields.get("title") or entry.heading)] = entry.index

@@ -1,0 +1,143 @@
+"""A recall as CLI.md's JSON, and as the text that agents get and the workbench shows.
+
+Every text in it is whole and exact, under a header of our own with path and line. The header's bar is longer than any that
+a returned text has at the start of a line, so that no text can pass for a header.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from memdesk.core import ranking
+from memdesk.core.checks.secrets import mask
+from memdesk.core.recall import asked
+from memdesk.tui.inert import inert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memdesk.core.layouts.base import Version
+    from memdesk.core.model import Entry
+    from memdesk.core.recall import Recall
+
+WIDTH = 80  # code points of a text that is only named
+
+
+def as_json(recall: Recall) -> dict[str, Any]:
+    """`memdesk.recall/1`."""
+    return {
+        "schema": "memdesk.recall/1", "query": recall.query, "standing": list(recall.standing),
+        "conflicts": [
+            {
+                "id": clash.id, "kind": clash.kind, "exact": clash.exact, "reason": mask(clash.reason),
+                "entries": [entry.id for entry in clash.entries],
+            }
+            for clash in recall.conflicts
+        ],
+        "binding": [_place(entry) | {"id": entry.id, "kind": ranking.kind(entry)} for entry in recall.binding],
+        "sources": [
+            _place(source.entry) | {
+                "id": source.entry.id, "layout": source.entry.layout, "kind": ranking.kind(source.entry),
+                "tag": source.entry.tag, "date": source.entry.date, "source": source.entry.source,
+                "freshness": source.freshness, "struck": source.entry.struck, "text": source.entry.text,
+                "history": [{"line": past.line, "text": past.text, "date": past.date} for past in source.history],
+            }
+            for source in recall.sources
+        ],
+        "left_out": [
+            _place(item.entry) | {"chars": item.chars, "reason": item.reason} for item in recall.left_out
+        ],
+        "more": recall.more,
+    }
+
+
+def text(recall: Recall) -> str:
+    """The recall for agents and people: standing lines, conflicts, what binds, the sources, what was left out."""
+    parts = list(recall.standing)
+    if not recall.found:
+        words = ", ".join(_cell(word) for word in asked(recall.query))
+        return "\n\n".join([*parts, f"Nothing in memory holds a word of this query ({words})."]) + "\n"
+    for clash in recall.conflicts:
+        sides = [f"- {_side(side, wins)}" for side, wins in zip(clash.sides, _wins(clash.sides), strict=True)]
+        kind = "CONFLICT" if clash.exact else "POSSIBLE CONFLICT"
+        verdict = "" if any(_wins(clash.sides)) else " Neither outranks the other: a person must settle which holds."
+        parts.append("\n".join([f"{kind}: {_cell(mask(clash.reason))}.{verdict}", *sides]))
+    if recall.binding:
+        named = [f"- {_where(entry)} · {ranking.rank(entry).name}: {_heading(entry)}" for entry in recall.binding]
+        parts.append("\n".join(["BINDING, though not returned below:", *named]))
+    texts = [entry.text for source in recall.sources for entry in (*source.history, source.entry)]
+    bar = "=" * max(5, 1 + max((len(run) for body in texts for run in _BAR.findall(body)), default=0))
+    for source in recall.sources:
+        for past in source.history:
+            date = f" · {past.date}" if past.date else ""
+            parts.append(f"{bar} {_where(past)} · struck{date} · history of line {source.entry.line} {bar}")
+            parts.append(past.text)
+        parts += [f"{bar} {_header(source.entry, source.freshness)} {bar}", source.entry.text]
+    if not recall.sources:
+        parts.append("No source is returned: none fits the bounds whole.")
+    if recall.left_out:
+        named = [
+            f"- {_where(item.entry)} · {item.chars} characters · {item.reason}: {_heading(item.entry)}"
+            for item in recall.left_out
+        ]
+        named += [f"- and {recall.more} more, all of them worse matches"] if recall.more else []
+        parts.append("\n".join([f"LEFT OUT ({len(recall.left_out) + recall.more}):", *named]))
+    return "\n\n".join(parts) + "\n"
+
+
+def exact(recall: Recall) -> Iterable[tuple[str, str]]:
+    """The (path, text) pairs that are printed as they are."""
+    for source in recall.sources:
+        for entry in (*source.history, source.entry):
+            yield entry.path, entry.text
+
+
+def headers(recall: Recall) -> set[str]:
+    """The lines of its text that are headers of our own."""
+    return {line for line in text(recall).split("\n") if _OURS.match(line)}
+
+
+def _header(entry: Entry, freshness: str) -> str:
+    tag = f"[{entry.tag}]" if entry.tag else "untagged"
+    state = "struck, nothing came in its place" if entry.struck else freshness
+    source = f" · from {_cell(entry.source)}" if entry.source else ""
+    return f"{_where(entry)} · {ranking.rank(entry).name} · {tag} · {entry.date or 'undated'} · {state}{source}"
+
+
+def _side(side: Version, wins: bool) -> str:
+    entry = side.entry
+    tag = f" · [{entry.tag}]" if entry.tag else ""
+    date = f" · {entry.date}" if entry.date else ""
+    mark = " · outranks the other" if wins else ""
+    return f"{_cell(entry.path)}:{side.line} · {ranking.rank(entry).name}{tag}{date}{mark}: {named(side.text)}"
+
+
+def _wins(sides: Iterable[Version]) -> list[bool]:
+    return ranking.winners([side.entry for side in sides])
+
+
+def named(body: str) -> str:
+    """A text on one line, masked and cut: to name it, not to hold it."""
+    line = " ".join(mask(inert(body)).split())
+    return line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
+
+
+def _place(entry: Entry) -> dict[str, Any]:
+    return {"path": entry.path, "line": entry.line, "heading": mask(entry.heading)}
+
+
+def _where(entry: Entry) -> str:
+    return f"{_cell(entry.path)}:{entry.line}"
+
+
+def _heading(entry: Entry) -> str:
+    return _cell(mask(entry.heading))
+
+
+def _cell(value: str) -> str:
+    return inert(value).replace("\n", "␊").replace("\t", "␉")
+
+
+_BAR = re.compile(r"^={5,}(?= )", re.MULTILINE)
+_OURS = re.compile(r"={5,} .* ={5,}\Z")
