@@ -15,6 +15,7 @@ from memdesk.core.patterns import lazy
 if TYPE_CHECKING:
     from typing import Any
 
+    from memdesk.core.errors import MemdeskError
     from memdesk.core.markdown import Page
     from memdesk.core.tree import Tree
 
@@ -238,13 +239,15 @@ class Store:
     """One memory system on disk: its layout's name, its folder (workspace-relative, "." for the root) and why it is one.
 
     `settings` is the layout's own reading of its manifest or configuration. `read_only` says why it cannot be written.
-    `marker`: something on disk names it a store (a manifest); False where only its shape was recognised.
+    `marker`: something on disk names it a store (a manifest); False where only its shape was recognised. `fault`: why its
+    own settings could not be read; a check of it then exits with 2, and other stores are none the worse.
     """
 
-    __slots__ = ("layout", "marker", "path", "read_only", "reason", "settings")
+    __slots__ = ("fault", "layout", "marker", "path", "read_only", "reason", "settings")
 
     def __init__(
-        self, layout: str, path: str, reason: str, settings: Any = None, read_only: str | None = None, *, marker: bool = True
+        self, layout: str, path: str, reason: str, settings: Any = None, read_only: str | None = None, *, marker: bool = True,
+        fault: MemdeskError | None = None,
     ) -> None:
         self.layout = layout
         self.path = path
@@ -252,6 +255,7 @@ class Store:
         self.settings = settings
         self.read_only = read_only
         self.marker = marker
+        self.fault = fault
 
     def join(self, name: str) -> str:
         """The workspace-relative path of a file of this store."""

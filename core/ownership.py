@@ -34,9 +34,11 @@ def detect(
         try:
             found, missed = layouts.get(name).detect(recorder, seen, settings)
         except MemdeskError as error:
-            problems.append(Finding("unreadable", "error", error.path or ".", error.line, error.message, error.remedy))
+            problems.append(_unreadable(error))
             continue
-        stores += [store for store in found if not named or _configured(store.path, named) in (None, name)]
+        found = [store for store in found if not named or _configured(store.path, named) in (None, name)]
+        problems += (_unreadable(store.fault) for store in found if store.fault is not None)
+        stores += found
         near_misses += missed
     for folder, name in named.items():
         if name == "none":
@@ -46,6 +48,11 @@ def detect(
     near_misses += _linked_folders(tree, paths)
     decisive = {path: peek(tree, path) for path in sorted(recorder.asked)}
     return sorted(stores, key=lambda store: store.path), near_misses, decisive
+
+
+def _unreadable(error: MemdeskError) -> Finding:
+    """The finding that makes a check exit with 2: something could not be read, and so was not checked."""
+    return Finding("unreadable", "error", error.path or ".", error.line, error.message, error.remedy)
 
 
 def _configured(path: str, named: Mapping[str, str]) -> str | None:

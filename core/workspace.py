@@ -53,7 +53,8 @@ def work_tree(root: str, settings: Settings) -> WorkTree:
     if settings.state.dir is not None:
         ignore = (*ignore, settings.state.dir)
     # Nobody made a folder without a repository, settings or a store a workspace: it may be a home folder, or a whole disk.
-    marks = (".git", *(layouts.get(name).init_path for name in layouts.names()))
+    usual = (layouts.get(name).init_path for name in layouts.names())
+    marks = (".git", *(path for path in usual if path != "."))
     known = any(os.path.lexists(os.path.join(root, mark)) for mark in marks) or _is_workspace(root, root)
     return WorkTree(root, ignore, most_entries=None if known else MOST_ENTRIES)
 

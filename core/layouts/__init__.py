@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 # Name -> the module that holds it as LAYOUT. In the order in which they are asked; nothing is imported before that.
 LAYOUTS: dict[str, str] = {
     "custodian": "memdesk.core.layouts.custodian",
+    "agent-memory": "memdesk.core.layouts.agent_memory",
 }
 
 
