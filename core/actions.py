@@ -20,7 +20,7 @@ from memdesk.core.layouts.base import Change, Content, Outcome
 from memdesk.core.plan import Plan, Question, Request
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Entry, Store, Workspace
+    from memdesk.core.model import Document, Entry, Store, Workspace
 
 YES = "yes"
 _LINE_AT_END = re.compile(r":\d+(?:[-:]\d+)?\Z")
@@ -193,12 +193,32 @@ def _edit(action: Action) -> None:
 
 def _archive(action: Action) -> None:
     action.layout.take(action.draft, action.store, action.entries, Outcome("archived", action.today, words=action.words))
-    targets = [path for path, work in action.draft.works.items() if work.made]
+    works = action.draft.works
+    targets = [path for path, work in works.items() if work.made or (work.before is None and work.document.entries)]
+    names = ", ".join(action.name(path) for path in targets)
+    whole = [work.document for work in works.values() if work.removed]
+    if whole:
+        moved = ", ".join(action.name(document.path) for document in whole)
+        lines = [f"Archived {action.name(document.path)}, whole." for document in whole]
+        action.note(lines)
+        action.summary = lines[0] if len(lines) == 1 else f"Archived {len(lines)} files, whole."
+        action.label = f"Move {moved} to {names}"
+        _ask_for_the_rest(action, whole)
+        return
     lines = [f'Archived "{action.title(entry)}" from {action.name(entry.path)}.' for entry in action.entries]
     action.note(lines)
-    names = ", ".join(action.name(path) for path in targets)
     action.summary = _summary(action, "Archived", [action.title(entry) for entry in action.entries], f"to {names}", lines)
     action.label = f"Archive{_several(action)} to {names}"
+
+
+def _ask_for_the_rest(action: Action, documents: list[Document]) -> None:
+    """Where whole files go, what goes with the entries that were named is said first."""
+    named = {id(entry) for entry in action.entries}
+    rest = sum(not entry.struck and id(entry) not in named for document in documents for entry in document.entries)
+    if rest and action.request.answers.get("whole") != YES:
+        others = compose.count(rest, "other entry goes", "other entries go")
+        ask = f"{others} to the archive with the file. Move it?"
+        action.questions.append(Question("whole", ask, (("no", "No"), (YES, "Yes"))))
 
 
 def _forget(action: Action) -> None:

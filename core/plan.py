@@ -18,10 +18,11 @@ class Request(NamedTuple):
     Verbs: add, promote, strike, reject, merge, edit, archive, forget, init (snooze is state, see Desk.snooze).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
       add: text kind tag reason source area
-      promote: to title reason scope tag area source text date reconsider (text: the body as the person edited it)
+      promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
+        of a lesson: when fixed signals; of a new file that an index names: owns when_read; of a figure: observed)
       strike: with reason tag source title
       reject: reason tombstone ("yes") scope reconsider title
-      merge: into text (the merged entry)      edit: text
+      merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)
       init: layout path
     `answers` to a plan's questions and stops, by their key.

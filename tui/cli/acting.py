@@ -50,7 +50,11 @@ def add(desk: Desk, args: Namespace) -> int:
 
 
 def promote(desk: Desk, args: Namespace) -> int:
-    words = _words(args, "title", "reason", "scope", "tag", "area", "source")
+    words = _words(
+        args, "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns", "when_read"
+    )
+    if args.signal:
+        words["signals"] = "\n".join(args.signal)
     words["to"] = args.to if args.to is not None else _only_destination(desk, args)
     return deciding.act(desk, args, Request("promote", tuple(args.ids), words, store=args.store))
 
@@ -93,7 +97,7 @@ def edit(desk: Desk, args: Namespace) -> int:
         text = _edited(desk, entry.text + "\n")
     else:
         raise UsageError("Without a terminal there is no editor.", remedy="Give the new text with --text (or '-').")
-    return deciding.act(desk, args, Request("edit", tuple(args.ids), {"text": text}, store=args.store))
+    return deciding.act(desk, args, Request("edit", tuple(args.ids), {"text": text} | _words(args, "change"), store=args.store))
 
 
 def archive(desk: Desk, args: Namespace) -> int:

@@ -17,7 +17,8 @@ TAKES_VALUE = frozenset({
     "--write-baseline", "--explain", "--as", "--answer", "--task", "--area", "--module-rule", "--rule", "--profile", "--path",
     "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
     "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
-    "--max-sources", "--max-chars", "--feature", "--task-id", "--phase",
+    "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
+    "--signal", "--owns", "--read-when", "--change",
 })
 
 

@@ -13,6 +13,7 @@ from memdesk.tui.dialogs.successor import Changed, successor
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
+    from memdesk.core.gate import Gate
     from memdesk.core.model import Entry
 
 MERGE_TARGETS = 60  # entries that the chooser of a merge offers
@@ -26,6 +27,7 @@ class Ground(NamedTuple):
     asks: tuple[Ask, ...]
     labels: dict[str, str]  # what a person reads for a value that is an id
     targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
+    gate: Gate | None = None  # before a single candidate
 
 
 class Outcome(NamedTuple):
@@ -41,13 +43,17 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     """What the dialog of a verb starts from. Raises what the desk raises."""
     entries = tuple(desk.workspace.find(ident) for ident in ids)
     if verb == "promote":
-        return Ground(entries, tuple(desk.destinations(ids)), (), {})
+        gate = desk.gate(entries[0]) if len(entries) == 1 else None
+        return Ground(entries, tuple(desk.destinations(ids)), (), {}, gate=gate)
     asks = desk.asks(verb, ids)
     if verb != "merge":
         return Ground(entries, (), asks, {})
     near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
+    store = entries[0].document.store
+    near = [entry for entry in near if entry.document.store is store]
     other = [
-        entry for entry in desk.workspace.entries() if not entry.candidate and not entry.struck and entry.tier == "durable"
+        entry for document in desk.workspace.documents_of(store) if document.place.tier == "durable"
+        for entry in document.entries if not entry.candidate and not entry.struck
     ]
     targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
     labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(entry.heading), 40)}" for entry in targets}

@@ -28,7 +28,7 @@ from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.panes.entry_text import title
 from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.diffview import DiffView, plan_lines, refusal_lines
-from memdesk.tui.widgets.form import Field, Form, ManyLines
+from memdesk.tui.widgets.form import Field, Form, ManyLines, OneLine
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 
-IN_SIGHT = ("tombstone",)  # fields that are shown though nothing requires them
+IN_SIGHT = ("tombstone", "signals")  # fields that are shown though nothing requires them
 OWN = ("title", "text")  # fields whose proposal is one entry's own
 
 
@@ -114,6 +114,7 @@ class Verdict(ModalScreen[Receipt | None]):
             text.content_line(f"{self.verb.label} · {names}" if ground.entries else self.verb.label)
         )
         form = self.query_one("#verdict-form", Form)
+        form.gate = ground.gate
         if ground.destinations:
             places = [Pick(place.id, place.label) for place in ground.destinations]
             self._to = Choice(places, ground.destinations[0].id, letters=False)
@@ -155,7 +156,7 @@ class Verdict(ModalScreen[Receipt | None]):
     def _typed_on_choice(self, event: Choice.Typed) -> None:
         """Who types while a destination has the focus means the field that is still empty."""
         missing = self._next_missing()
-        if missing is not None and not isinstance(missing.control, Choice):
+        if missing is not None and isinstance(missing.control, OneLine | ManyLines):
             self.set_focus(missing.control)
             missing.control.insert_text(event.character)
 

@@ -86,7 +86,8 @@ def inbox(desk: Desk, chosen: Iterable[Entry]) -> dict[str, Any]:
             "id": entry.id, "layout": entry.layout, "path": entry.path, "line": entry.line, "title": mask(entry.heading),
             "text": mask(entry.text), "tag": entry.tag, "kind": entry.fields.get("for"),
             "source": None if entry.source is None else mask(entry.source),
-            "date": entry.date, "age_days": age(entry, today), "signals": None,
+            "date": entry.date, "age_days": age(entry, today),
+            "signals": None if (gate := desk.gate(entry)) is None else len(gate.offered),
             "matches": [{"id": match.entry.id, "kind": match.kind} for match in desk.near(entry)],
             "snoozed_until": snoozed.get(entry.id),
         }

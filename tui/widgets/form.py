@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,6 +16,10 @@ from textual.widgets import Button, Input, Static, TextArea
 from memdesk.core.layouts.base import Ask
 from memdesk.tui import text
 from memdesk.tui.widgets.choice import Choice, Pick
+from memdesk.tui.widgets.signals import Signals
+
+if TYPE_CHECKING:
+    from memdesk.core.gate import Gate
 
 ALL_SHOWN = 2  # that few fields are not worth folding
 
@@ -74,13 +79,17 @@ class ManyLines(TextArea):
 class Field(Horizontal):
     """A label and its control. What was not touched comes back exactly as it was preset, control characters and all."""
 
-    def __init__(self, ask: Ask, value: str | None = None, labels: Mapping[str, str] | None = None) -> None:
-        super().__init__(classes="field -long" if ask.long else "field")
+    def __init__(
+        self, ask: Ask, value: str | None = None, labels: Mapping[str, str] | None = None, gate: Gate | None = None
+    ) -> None:
+        super().__init__(classes="field -long" if ask.long or ask.signals else "field")
         labels = labels or {}
         self.ask = ask
         self.preset = ask.default if value is None else value
-        self.control: Choice | OneLine | ManyLines
-        if ask.choices:
+        self.control: Choice | OneLine | ManyLines | Signals
+        if ask.signals and gate is not None:
+            self.control = Signals(gate, self.preset)
+        elif ask.choices:
             self.control = Choice(
                 [Pick(choice, labels.get(choice, choice) or "none") for choice in ask.choices],
                 self.preset or None,
@@ -109,7 +118,7 @@ class Field(Horizontal):
 
     def propose(self, value: str) -> None:
         """Another preset, unless something was typed."""
-        if self._text() == self._shown and not isinstance(self.control, Choice):
+        if self._text() == self._shown and not isinstance(self.control, Choice | Signals):
             self.preset = value
             if isinstance(self.control, ManyLines):
                 self.control.sends = "\n" not in value.strip()
@@ -126,7 +135,7 @@ class Field(Horizontal):
         control = self.control
         return (
             (control.value or "")
-            if isinstance(control, Choice)
+            if isinstance(control, Choice | Signals)
             else control.text
             if isinstance(control, ManyLines)
             else control.value
@@ -148,6 +157,7 @@ class Form(VerticalScroll, can_focus=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.gate: Gate | None = None  # what fields of signals are weighed by
         self._values: dict[str, str] = {}
         self._folded = True
 
@@ -175,12 +185,12 @@ class Form(VerticalScroll, can_focus=False):
             shown = wanted[:1]
         shown = [ask for ask in wanted if ask in shown or ask.field in in_sight]
         folded = [ask for ask in wanted if ask not in shown]
-        widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels) for ask in shown]
+        widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels, self.gate) for ask in shown]
         if folded:
             names = ", ".join(text.line(ask.label).lower() for ask in folded)
             widgets.append(Fold(text.content_line(f"▸ more: {names}"), classes="fold", compact=True))
             for ask in folded:
-                field = Field(ask, self._values.get(ask.field), labels)
+                field = Field(ask, self._values.get(ask.field), labels, self.gate)
                 field.add_class("-folded")
                 widgets.append(field)
         await self.remove_children()
@@ -232,6 +242,7 @@ class Form(VerticalScroll, can_focus=False):
     @on(Input.Changed)
     @on(TextArea.Changed)
     @on(Choice.Changed)
+    @on(Signals.Changed)
     def _changed(self, event: Message) -> None:
         event.stop()
         self.post_message(self.Changed())
@@ -239,6 +250,7 @@ class Form(VerticalScroll, can_focus=False):
     @on(Input.Submitted)
     @on(Choice.Submitted)
     @on(ManyLines.Sent)
+    @on(Signals.Submitted)
     def _submitted(self, event: Message) -> None:
         event.stop()
         focused = next((field for field in self.fields if field.control.has_focus), None)

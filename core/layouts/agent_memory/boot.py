@@ -27,14 +27,14 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
             raise UsageError(f"{flag} {names[0]}: {store.path} has no modules.", remedy="Ask by words: memdesk recall QUERY.")
     lint: Lint = store.settings
     index = store.join(lint.index_file)
-    names = [index, *(store.join(name) for name in lint.boot if store.join(name) != index)]
+    loads = [index, *(store.join(name) for name in lint.boot if store.join(name) != index)]
     present = [document.path for document in workspace.documents_of(store) if document.place.role == "instructions"]
-    names += [path for path in present if path not in names]
+    loads += [path for path in present if path not in loads]
     files = tuple(
         RouteFile(path, path == index, "the index" if path == index else "an instruction file: loads at every start")
-        for path in names
+        for path in loads
     )
-    chosen = set(names)
+    chosen = set(loads)
     stays = tuple(
         (document.path, _WHY.get(document.place.tier, "it is recalled when a question asks for it"))
         for document in workspace.documents_of(store) if document.path not in chosen

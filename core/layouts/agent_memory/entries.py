@@ -114,8 +114,8 @@ class _Reading:
             elif block.kind == "item":
                 if last is not None:
                     yield last
-                *before, last = self._item(index, stop, ()) or [None]
-                yield from (entry for entry in before if entry is not None)
+                *before, last = self._item(index, stop, ())
+                yield from before
             elif block.kind == "paragraph" or (block.kind in _ATTACHED and last is None):
                 if last is not None:
                     yield last

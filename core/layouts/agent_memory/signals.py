@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from memdesk.core.gate import Gate, Signal
 from memdesk.core.layouts.agent_memory.entries import note_date
 from memdesk.core.lean import TYPE_CHECKING
-from memdesk.core.near import words
+from memdesk.core.words import words
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace

@@ -110,10 +110,9 @@ def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
         if heading is None:  # pragma: no cover - a section begins with its heading
             raise Refused("It has no heading to strike.", path=entry.path, line=entry.line)
         start, end = heading.inner
-        rule = strikes.strike_title
     else:
         start, end = _paragraph(entry)
-        rule = strikes.strike
+    rule = strikes.strike_title if entry.kind == "section" else strikes.strike
     striking.check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), rule)
     draft.patch(document, start, start, "~~", entry)
     draft.patch(document, end, end, f"~~ {remark}", entry)
