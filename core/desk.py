@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
     from memdesk.core.conflicts import Conflict
+    from memdesk.core.gate import Gate
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import Ask, Destination, LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
@@ -309,6 +310,13 @@ class Desk:
             others = {destination.id: destination for destination in found}
             common = found if common is None else [_agreed(one, others[one.id]) for one in common if one.id in others]
         return common or []
+
+    def gate(self, entry: Entry) -> Gate | None:
+        """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands there."""
+        from memdesk.core import layouts
+
+        store = entry.document.store
+        return layouts.get(store.layout).gate(self.workspace, store, entry, self.clock.today())
 
     def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
         """The fields that a verb's dialog asks for: what any of these entries needs. Raises UnknownEntry, UsageError."""

@@ -216,9 +216,18 @@ def _add(parser: Parser) -> None:
 def _promote(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
     parser.add_argument(
-        "--to", metavar="DEST", help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME"
+        "--to", metavar="DEST",
+        help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME; person:NAME, project:NAME, "
+        "decision:NAME, standing:FILE",
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
+    parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")
+    parser.add_argument("--observed", metavar="DATE", help="the date on which a figure was observed")
+    parser.add_argument("--when", metavar="TEXT", help="of a lesson: when it showed itself")
+    parser.add_argument("--fixed", metavar="TEXT", help="of a lesson: what fixed it")
+    parser.add_argument("--signal", metavar="ID", action="append", default=[], help="a line that speaks for an inferred lesson")
+    parser.add_argument("--owns", metavar="TEXT", help="of a new file: what it holds, for its row in the index")
+    parser.add_argument("--read-when", metavar="TEXT", dest="when_read", help="of a new file: when to read it")
     _acting(parser)
 
 
@@ -247,6 +256,7 @@ def _merge(parser: Parser) -> None:
 def _edit(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
     parser.add_argument("--text", metavar="TEXT", help="the new text ('-' reads standard input); else your editor opens")
+    parser.add_argument("--change", choices=("wording", "meaning"), help="what the edit changes, where a layout asks")
     _acting(parser)
 
 
