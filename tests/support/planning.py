@@ -11,7 +11,7 @@ from memdesk.core import actions, config
 from memdesk.core.model import Document, Entry, Workspace
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace, work_tree
-from tests.support.stores import MEMORY, custodian_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store
 
 TODAY = date(2026, 11, 30)
 
@@ -19,10 +19,19 @@ TODAY = date(2026, 11, 30)
 class Bench:
     """A store on disk with its workspace. `files` as in `custodian_store`."""
 
+    folder = MEMORY
+
     def __init__(self, root: Path, **files: Any) -> None:
         self.root = root
-        custodian_store(root, **files)
+        self.make(files)
         self.read()
+
+    def make(self, files: dict[str, Any]) -> None:
+        custodian_store(self.root, **files)
+
+    def path(self, name: str) -> str:
+        """The workspace-relative path of a file of the store."""
+        return name if self.folder == "." else f"{self.folder}/{name}"
 
     def read(self) -> Workspace:
         """Reads the store again, from the disk."""
@@ -31,7 +40,7 @@ class Bench:
         return self.workspace
 
     def document(self, name: str) -> Document:
-        return self.workspace.documents[f"{MEMORY}/{name}"]
+        return self.workspace.documents[self.path(name)]
 
     def entries(self, name: str) -> list[Entry]:
         return self.document(name).entries
@@ -44,7 +53,7 @@ class Bench:
     def after(self, plan: Plan, name: str) -> bytes:
         """What a file holds after a plan; its present bytes where the plan leaves it alone."""
         for step in plan.steps:
-            if step.path == f"{MEMORY}/{name}" and step.kind in ("replace", "create"):
+            if step.path == self.path(name) and step.kind in ("replace", "create"):
                 assert step.after is not None
                 return step.after
         return self.document(name).data
@@ -65,4 +74,17 @@ class Bench:
 
     def names(self, plan: Plan) -> list[str]:
         """The files that a plan writes, by their names in the store, in the order of the steps."""
-        return [path.removeprefix(f"{MEMORY}/") for path in plan.paths]
+        return [path.removeprefix("" if self.folder == "." else f"{self.folder}/") for path in plan.paths]
+
+
+class MemoryBench(Bench):
+    """A store of layout agent-memory at the workspace's root; `files` as in `agent_memory_store`."""
+
+    folder = "."
+
+    def make(self, files: dict[str, Any]) -> None:
+        agent_memory_store(self.root, **files)
+
+    def candidate(self, name: str, text: str = "") -> Entry:
+        """The candidate of a note that holds these words; the first where none are given."""
+        return next(entry for entry in self.entries(name) if entry.candidate and text in entry.text)

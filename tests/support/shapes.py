@@ -49,6 +49,27 @@ HISTORY: Any = {
         "id": str, "at": STAMP, "by": str, "verb": str, "summary": str, "paths": [str], "undoable": bool, "reason": (None, str),
     }],
 }
+RECALL: Any = {
+    "schema": "memdesk.recall/1", "query": str,
+    "conflicts": [{"id": str, "kind": str, "exact": bool, "reason": str, "entries": [ID]}],
+    "binding": [{"path": str, "line": int, "heading": str}],
+    "sources": [{
+        "path": str, "line": int, "heading": str, "layout": str, "tag": TAG, "date": (None, DATE), "source": (None, str),
+        "freshness": ("current", "stale", "unknown"), "struck": bool, "text": str,
+        "history": [{"line": int, "text": str, "date": (None, DATE)}],
+    }],
+    "left_out": [{"path": str, "line": int, "heading": str, "chars": int, "reason": str}],
+}
+CONFLICTS: Any = {
+    "schema": "memdesk.conflicts/1",
+    "conflicts": [{
+        "id": str, "kind": str, "exact": bool, "reason": str, "dismissed": bool,
+        "entries": [{
+            "id": ID, "layout": str, "path": str, "line": int, "text": str, "tag": TAG, "date": (None, DATE), "rank": int,
+            "wins": bool,
+        }],
+    }],
+}
 STORES: Any = {
     "schema": "memdesk.stores/1",
     "stores": [{

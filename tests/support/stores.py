@@ -100,6 +100,40 @@ def custodian_store(
     return root / folder
 
 
+LINT = (
+    '{"index": "MEMORY.md", "tags": ["stated", "observed", "inferred", "suggested"],\n "tiers": {\n'
+    '  "rom":  {"files": {"MEMORY.md": {"maxChars": 15000, "maxLines": 400}}, "totalMaxChars": 60000},\n'
+    '  "ram":  {"dirs": ["memory/context"], "patterns": ["^memory/\\\\d{4}-\\\\d{2}-\\\\d{2}.*\\\\.md$"], "maxChars": 30000},\n'
+    '  "disk": {"dirs": ["memory/people", "memory/projects", "memory/decisions"]},\n'
+    '  "tape": {"dirs": ["memory/archive"]}}}\n'
+)
+FACTS: Mapping[str, str] = {
+    "MEMORY.md": (
+        "# Index\n\n## People\n\n- `memory/people/ada.md`: who plans the counts; read before a change of dates\n\n"
+        "## Projects\n\n- `memory/projects/plover.md`: the counting tool; read when a question is about it\n\n"
+        "## Decisions\n\n- `memory/decisions/api.md`: the public API; read before its routes change\n"
+    ),
+    "memory/people/ada.md": "# Ada\n\n- [stated] Plans the spring counts (2026-02-01, from her letter)\n",
+    "memory/projects/plover.md": "# Plover\n\n- [observed] Reads 400 sites in 2 s (2026-10-30, from the load test)\n",
+    "memory/decisions/api.md": (
+        "# API\n\n~~REST, chosen 2026-01-14, from the platform kickoff~~\n\n~~GraphQL, chosen 2026-04-22, from the client"
+        " meeting~~\n\n**tRPC, chosen 2026-08-19, from the architecture review** [stated]\n"
+    ),
+}
+
+
+def agent_memory_store(
+    root: Path, folder: str = ".", *, lint: str | None = LINT, standard: bool = True, **files: str | bytes | None
+) -> Path:
+    """A valid store of layout agent-memory; returns its folder. `files` replace or add, by their path in the store; None
+    leaves one out. `lint` is its memory-lint.json, None for none; without `standard` only `files` are written."""
+    content: dict[str, str | bytes | None] = {**(FACTS if standard else {}), "memory-lint.json": lint, **files}
+    for name, data in content.items():
+        if data is not None:
+            put(root, name if folder == "." else f"{folder}/{name}", data)
+    return root if folder == "." else root / folder
+
+
 def big_store(root: Path, entries: int = 10_000, files: int = 400, folder: str = MEMORY) -> Path:
     """A store of about `entries` entries in `files` files: one decision file for each area, all indexed."""
     areas = max(1, files - 6)

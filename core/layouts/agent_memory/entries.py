@@ -50,7 +50,9 @@ def parts(text: str) -> Parts:
     masked = strikes.mask_code(first)
     match = _TAG.search(masked)
     source = _SOURCE.search(strikes.mask_code(inner)) or _FROM.search(strikes.mask_code(inner))
-    pointer = _POINTER.search(masked)
+    pointer = _POINTER.search(first)
+    if pointer is not None and masked[pointer.start() + 1] != "\u2192":  # an arrow in code is text
+        pointer = None
     date = fields.newest_date(inner) or fields.newest_date(first)
     said = inner if pointer is None or struck else inner[: pointer.start()]
     said = _bare(said)
@@ -58,7 +60,7 @@ def parts(text: str) -> Parts:
     bracket = _PROVENANCE.search(inner if pointer is None or struck else inner[: pointer.start()])
     known = dict(_KNOWN.findall(bracket[0][:-1])) if bracket else {}
     if rest.strip():
-        said = f"{said}\n{rest}" if rest.startswith(" ") else f"{said}\n\n{rest}"
+        said += rest.rstrip()
     return Parts(
         said, match[1].lower() if match else None, date, found.strip(" .,;") if found else None,
         pointer[1].strip("`") if pointer else None, struck is not None, known.get("for"), known.get("reason"),
@@ -203,11 +205,11 @@ class _Reading:
 
 
 def _first_paragraph(text: str) -> tuple[str, str]:
-    """The first paragraph of an item's text, and what follows it (its line break, or blank line, left out)."""
+    """The first paragraph of an item's text, and what follows it, line break and all."""
     match = _NESTED.search(text)
     if match is None:
         return text, ""
-    return text[: match.start()], text[match.start() :].lstrip("\n")
+    return text[: match.start()], text[match.start() :]
 
 
 def _bare(text: str) -> str:

@@ -59,13 +59,7 @@ def candidate(text: str, words: Mapping[str, str], today: date, marker: str = "-
     if rest:
         body += "\n" + rest
     shape.words(text)
-    line = shape.bullet(texts.bullet(body, marker))
-    read = parts(body)
-    if read.struck or read.pointer:
-        raise Refused(
-            "The text would be read as struck, or as promoted already.", field="text", remedy="Take the ~~ or the \u2192 out."
-        )
-    return line
+    return shape.bullet(texts.bullet(body, marker))
 
 
 def lesson(words: Mapping[str, str], text: str) -> str:
@@ -100,15 +94,20 @@ def new_file(title: str) -> bytes:
 
 def _said(text: str) -> str:
     """A text without tags, provenance and pointer of its own: it gets new ones."""
-    said = parts(text.strip("\n")).text
+    read = parts(text.strip("\n"))
+    said = read.text
+    if read.struck:
+        raise Refused("The text would be read as struck already.", field="text", remedy="Take the ~~ out.")
     if not said.strip():
         raise Refused("There is no text.", field="text", remedy="Say what holds.")
     return said
 
 
 def _origin(words: Mapping[str, str], today: date) -> str:
-    """`2026-04-12, from the client meeting`; where a figure was observed on another day, that day."""
-    observed = words.get("observed", "").strip()
+    """`2026-04-12, from the client meeting`. The day is today for what a person states; what was only observed or inferred
+    keeps its own, and a figure the one that is given."""
+    own = words.get("dated", "") if words.get("tag") != "stated" else ""
+    observed = words.get("observed", "").strip() or own
     if observed and not fields.is_date(observed):
         raise Refused("That is no date.", remedy="Write it as YYYY-MM-DD.", field="observed")
     day = observed or today.isoformat()

@@ -107,6 +107,8 @@ def said(entry: Entry) -> Said:
         known["source"] = entry.source or entry.path
     if entry.candidate:
         known["own"] = entry.id
+        if entry.date and entry.tag != "stated":
+            known["dated"] = entry.date
     return Said(texts.title_of(entry.fields.get("title") or text), text, known)
 
 
@@ -163,7 +165,8 @@ def _fact(entry: Entry | None) -> tuple[Ask, ...]:
             Ask("signals", "Signals", signals=True, hint="Tick those that are independent of each other."),
         ]
     if _FIGURE.search(text):
-        asked.append(Ask("observed", "Observed on", hint="The figure's own date, YYYY-MM-DD."))
+        own = known.words.get("dated", "") if known else ""
+        asked.append(Ask("observed", "Observed on", default=own, hint="The figure's own date, YYYY-MM-DD."))
     return tuple(asked)
 
 

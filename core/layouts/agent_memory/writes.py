@@ -55,6 +55,10 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
     if outcome.kind == "archived":
         _archive(draft, store, entries)
         return
+    if outcome.kind == "forgotten" and outcome.words.get("mode") != "purge":
+        raise Refused(
+            "This layout forgets by purging alone: it keeps no tombstones.", field="mode", remedy="Use --mode purge, or strike."
+        )
     for entry in entries:
         if outcome.kind in ("promoted", "merged"):
             _point(draft, entry, outcome.to)
