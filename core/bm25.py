@@ -23,16 +23,15 @@ DIGITS = 6  # scores are equal that differ by less than a sum's rounding
 
 
 class Bag(NamedTuple):
-    """A text as its words: how often each stands there, and how many there are in all."""
+    """A text as its words: how often each stands there, and how long the text is, in words."""
 
     counts: Mapping[str, int]
     length: int
 
 
-def bag(words: Iterable[str]) -> Bag:
-    """The bag of a text's words."""
-    counts = Counter(words)
-    return Bag(counts, counts.total())
+def bag(words: Sequence[str], length: int | None = None) -> Bag:
+    """The bag of a text's words; `length` where some of them are not to make it longer."""
+    return Bag(Counter(words), len(words) if length is None else length)
 
 
 def scores(query: Iterable[str], bags: Sequence[Bag], *, k1: float = K1, b: float = B) -> dict[int, float]:
@@ -50,7 +49,7 @@ def scores(query: Iterable[str], bags: Sequence[Bag], *, k1: float = K1, b: floa
             spread.update([word for word, _ in held])
     if not hits:
         return {}
-    average = sum(length for _, length in bags) / len(bags)
+    average = sum(length for _, length in bags) / len(bags) or 1.0
     weights = {word: log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for word, n in spread.items()}
     found: dict[int, float] = {}
     for index, held in hits.items():

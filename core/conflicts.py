@@ -24,13 +24,14 @@ class Conflict(NamedTuple):
     """Sides that cannot all be current. `kind`: "versions", "title" or "tombstone" (its first side is the tombstone).
 
     `exact`: structure alone says so; else it is possible, and only a person can tell. A side is an entry with the line and
-    text in it that clash.
+    text in it that clash. `about`: of versions, the title of what they are versions of.
     """
 
     kind: str
     exact: bool
     reason: str
     sides: tuple[Version, ...]
+    about: str = ""
 
     @property
     def id(self) -> str:
@@ -63,7 +64,8 @@ def versions(documents: Iterable[Document]) -> Iterator[Conflict]:
     """What documents state in several versions that all stand, as their layout reads them."""
     for document in documents:
         for several in layouts.get(document.store.layout).versions(document):
-            yield Conflict("versions", several.exact, f"several versions of {shown(several.about)!r} stand", several.lines)
+            about = shown(several.about)
+            yield Conflict("versions", several.exact, f"several versions of {about!r} stand", several.lines, about)
 
 
 def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Conflict]:

@@ -81,6 +81,11 @@ class Recall(NamedTuple):
         """Whether anything matched."""
         return bool(self.sources or self.left_out or self.binding or self.conflicts)
 
+    @property
+    def chars(self) -> int:
+        """Code points of all text that is returned."""
+        return sum(len(entry.text) for source in self.sources for entry in (*source.history, source.entry))
+
 
 def recall(
     workspace: Workspace, query: str, *, today: date, bounds: Bounds | None = None, stores: Iterable[Store] | None = None,
@@ -167,7 +172,8 @@ def _scores(documents: list[Document], wanted: list[str], kept: Kept) -> dict[En
 
 def _bags(document: Document) -> list[bm25.Bag]:
     """The words of each entry: its text's, and those of what says what it is about: the headings above it, the file's name.
-    What only names the kind of file ("decisions") says nothing of that."""
+    What only names the kind of file ("decisions") says nothing of that. A text is as long as its own words, so that one text
+    is as good in a file with a long name as in any other."""
     place = document.place
     kind = {*terms(place.role), *terms(place.scope.partition(":")[0])}
     name = document.path.rsplit("/", 1)[-1].removesuffix(".md")
@@ -179,7 +185,8 @@ def _bags(document: Document) -> list[bm25.Bag]:
         if about is None:
             titles = [word for title in entry.heading_path for word in terms(title)]
             about = above[entry.heading_path] = [word for word in dict.fromkeys((*names, *titles)) if word not in kind]
-        found.append(bm25.bag([*terms(entry.text), *about]))
+        own = terms(entry.text)
+        found.append(bm25.bag(own + about, len(own)))
     return found
 
 

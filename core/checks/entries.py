@@ -48,8 +48,7 @@ def two_versions(context: CheckContext) -> Checked:
         path = clash.sides[0].entry.path
         lines = [side.line for side in clash.sides]
         numbers = " and ".join([", ".join(map(str, lines[:-1])), str(lines[-1])])
-        about = _title(clash.sides[0].entry) if clash.exact else clash.reason
-        message = f"Versions in lines {numbers} of {about!r} all stand: only one can hold."
+        message = f"Versions in lines {numbers} of {clash.about!r} all stand: only one can hold."
         found.append(TWO_VERSIONS.finding(path, lines[1], message, possible=not clash.exact))
     for clash in conflicts.same_title(documents, _titles(context)):
         first, entry = clash.entries

@@ -61,13 +61,12 @@ def text(recall: Recall) -> str:
     for clash in recall.conflicts:
         sides = [f"- {_side(side, wins)}" for side, wins in zip(clash.sides, _wins(clash.sides), strict=True)]
         kind = "CONFLICT" if clash.exact else "POSSIBLE CONFLICT"
-        verdict = "" if any(_wins(clash.sides)) else " Neither outranks the other: a person must settle which holds."
+        verdict = "" if any(_wins(clash.sides)) else " None outranks another: a person must settle which holds."
         parts.append("\n".join([f"{kind}: {_cell(mask(clash.reason))}.{verdict}", *sides]))
     if recall.binding:
         named = [f"- {_where(entry)} · {ranking.rank(entry).name}: {_heading(entry)}" for entry in recall.binding]
         parts.append("\n".join(["BINDING, though not returned below:", *named]))
-    texts = [entry.text for source in recall.sources for entry in (*source.history, source.entry)]
-    bar = "=" * max(5, 1 + max((len(run) for body in texts for run in _BAR.findall(body)), default=0))
+    bar = _bar(recall)
     for source in recall.sources:
         for past in source.history:
             date = f" · {past.date}" if past.date else ""
@@ -93,9 +92,14 @@ def exact(recall: Recall) -> Iterable[tuple[str, str]]:
             yield entry.path, entry.text
 
 
-def headers(recall: Recall) -> set[str]:
-    """The lines of its text that are headers of our own."""
-    return {line for line in text(recall).split("\n") if _OURS.match(line)}
+def headers(recall: Recall) -> frozenset[str]:
+    """The lines of its text that are headers of our own: no line of a returned text begins with their bar."""
+    bar = _bar(recall)
+    return frozenset(line for line in text(recall).split("\n") if line.startswith(bar + " "))
+
+
+def _bar(recall: Recall) -> str:
+    return "=" * max(5, 1 + max((len(run) for _, body in exact(recall) for run in _BAR.findall(body)), default=0))
 
 
 def _header(entry: Entry, freshness: str) -> str:
@@ -109,7 +113,7 @@ def _side(side: Version, wins: bool) -> str:
     entry = side.entry
     tag = f" · [{entry.tag}]" if entry.tag else ""
     date = f" · {entry.date}" if entry.date else ""
-    mark = " · outranks the other" if wins else ""
+    mark = " · outranks the rest" if wins else ""
     return f"{_cell(entry.path)}:{side.line} · {ranking.rank(entry).name}{tag}{date}{mark}: {named(side.text)}"
 
 
@@ -140,4 +144,3 @@ def _cell(value: str) -> str:
 
 
 _BAR = re.compile(r"^={5,}(?= )", re.MULTILINE)
-_OURS = re.compile(r"={5,} .* ={5,}\Z")
