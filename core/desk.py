@@ -255,7 +255,7 @@ class Desk:
         of the index. What git cannot do is in `Report.failures`, and the rules that need it fail. Raises UsageError for
         an unknown rule or store, GitError where not even the index can be read.
         """
-        from memdesk.core.checks import runner
+        from memdesk.core.checks import runner, session
         from memdesk.core.gitdiff import Change
 
         workspace = self.workspace
@@ -268,13 +268,13 @@ class Desk:
             skipped = "this is no git repository"
             failures += [] if mode == "worktree" else ["There is no git repository here to compare with."]
         else:
+            if mode == "staged":
+                workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
             try:
-                change = self.git.changes(mode, base)
+                change = self.git.changes(mode, base, session.pathspecs(workspace))
             except GitError as error:
                 skipped = str(error)
                 failures.append(skipped)
-            if mode == "staged":
-                workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
         change = change or Change(mode, base, skipped=skipped)
         chosen = self.store(store).path if store is not None else None
         return runner.check(

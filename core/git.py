@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Change", "FileChange", "Git", "Version", "discover"]
 
 MEMORY = ("*.md",)  # the pathspecs of what can be memory: a change of a checkout's sources is none of ours
+LIKELY = (*MEMORY, "archive/*", "*/archive/*")  # and what a layout may name besides, before it is known which ones are here
+LITERAL = ":(literal)"  # what begins a pathspec that names one file, or a folder with all that is in it
 LARGEST = 8 * 1024 * 1024
 
 
@@ -110,11 +112,12 @@ class Git:
         files = [*(self._diff(["HEAD"], only) if tracked else ()), *self._added(untracked)]
         return Change("worktree", None, tuple(files))
 
-    def begin(self, only: Sequence[str] = MEMORY) -> None:
+    def begin(self) -> None:
         """Starts what `changes` of the working tree asks first, so that git works while its caller reads files. `changes`
-        then takes the answer; `drop` has to be called where it may not come to that. Never fails: `changes` does."""
+        then takes the answer, where it asks for no more than what is likely; `drop` has to be called where it may not come
+        to that. Never fails: `changes` does."""
         if self.head is not None and self._begun is None and hasattr(os, "posix_spawnp"):
-            words = self.command([*_STATUS, *only])
+            words = self.command([*_STATUS, *LIKELY])
             try:
                 self._begun = words, process.Started(words, self.environment())
             except OSError:
@@ -267,12 +270,15 @@ class Git:
 
     def _status(self, only: Sequence[str]) -> tuple[bool, list[str]]:
         """Whether a tracked file differs from HEAD, and the untracked files."""
-        out = self.run([*_STATUS, *only])
+        begun = self._begun is not None and all(_likely(spec) for spec in only)
+        out = self.run([*_STATUS, *(LIKELY if begun else only)])
         records = [record for record in out.split(b"\0") if record]
         # Names in porcelain output are relative to the top of the checkout, whatever the folder.
         prefix = os.path.relpath(self.root, self.toplevel)
         start = 0 if prefix == "." else len(os.fsencode(prefix)) + 1
         untracked = [name(record[2 + start :]) for record in records if record.startswith(b"? ")]
+        if begun:
+            untracked = [path for path in untracked if any(_names(spec, path) for spec in only)]
         return any(record[:2] in (b"1 ", b"2 ", b"u ") for record in records), untracked
 
     def _list(self, options: Sequence[str], only: Sequence[str], *, literal: bool = False) -> list[str]:
@@ -334,6 +340,18 @@ _PERSONAL = frozenset({
     "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
 })
 _LOCK_HINT = "Wait until it is done; if it died, remove that file yourself. memdesk never does."
+
+
+def _likely(spec: str) -> bool:
+    """Whether what a pathspec names is among LIKELY, and `_names` understands it."""
+    return spec in MEMORY or (spec.startswith(LITERAL) and spec.rpartition("/")[2].removeprefix(LITERAL) == "archive")
+
+
+def _names(spec: str, path: str) -> bool:
+    """Whether a pathspec of MEMORY, or a literal one, names a path."""
+    if spec.startswith(LITERAL):
+        return path.startswith(spec.removeprefix(LITERAL) + "/")
+    return path.endswith(spec[1:])
 
 
 def _git_dir(path: str) -> str | None:

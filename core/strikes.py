@@ -38,7 +38,7 @@ def struck_span(text: str) -> tuple[int, int] | None:
     start = len(text) - len(text.lstrip())
     end = _PARAGRAPH_END.search(text, start)
     paragraph = text[: end.start()] if end else text
-    runs = _runs(paragraph)
+    runs = tildes(paragraph)
     if len(runs) < 2 or runs[0] != (start, start + 2):
         return None
     inner = (runs[0][1], runs[1][0])
@@ -121,6 +121,6 @@ def _masked(paragraph: str) -> str:
     return "".join(out)
 
 
-def _runs(text: str) -> list[tuple[int, int]]:
+def tildes(text: str) -> list[tuple[int, int]]:
     """Spans of `~~` outside code: runs of exactly two tildes, not escaped."""
     return [match.span() for match in _TILDES.finditer(mask_code(text)) if match[0] == "~~"]

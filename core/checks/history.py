@@ -20,7 +20,7 @@ KEEPING = frozenset({"durable", "archive"})  # tiers that count as places for st
 def struck_lost(context: CheckContext) -> Checked:
     """Struck texts that the change takes out and doesn't put back elsewhere, each as often as it was there."""
     if context.change is None:
-        return Checked(0, skipped=context.change_skipped)
+        return context.without_change()
     kept: Counter[str] | None = context.shared.get("struck kept")
     if kept is None:
         kept = context.shared["struck kept"] = Counter(
@@ -47,7 +47,7 @@ def struck_lost(context: CheckContext) -> Checked:
 def archive_changed(context: CheckContext) -> Checked:
     """Archived files that the change edits, moves or deletes. Today's own archive file still takes entries."""
     if context.change is None:
-        return Checked(0, skipped=context.change_skipped)
+        return context.without_change()
     found: list[Finding] = []
     checked = 0
     for change in context.change.files:

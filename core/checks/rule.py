@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 class Checked(NamedTuple):
     """What a rule found in one store. `checked` counts what it looked at, in its rule's unit: a pass over nothing says 0.
 
-    `skipped` says why it could not look at all (its status is then "skip"), never that it found nothing.
+    `skipped` says why it could not look at all (its status is then "skip", or "fail" where `failed`: it had to, and
+    something did not work), never that it found nothing. `also` is more that it counted, for its line of the report.
     """
 
     checked: int
     findings: Sequence[Finding] = ()
     skipped: str | None = None
+    also: str = ""
+    failed: bool = False
 
 
 class Rule(NamedTuple):
@@ -53,11 +56,14 @@ class Rule(NamedTuple):
 class CheckContext:
     """What a rule may look at: one store of one workspace, and the change that is being checked.
 
-    `change` is None where there is none to look at; `change_skipped` then says why. `today` is asked when a rule needs it.
-    `shared` holds what several rules or stores of one check compute once, by key.
+    `change` is None where there is none to look at; `change_skipped` then says why, and `change_failed` whether that is
+    because git failed: a rule that needs the change then fails too (see `without_change`). `today` is asked when a rule
+    needs it. `shared` holds what several rules or stores of one check compute once, by key.
     """
 
-    __slots__ = ("change", "change_skipped", "documents", "settings", "shared", "store", "today", "workspace")
+    __slots__ = (
+        "change", "change_failed", "change_skipped", "documents", "settings", "shared", "store", "today", "workspace",
+    )
 
     def __init__(
         self, workspace: Workspace, store: Store, *, settings: Settings, today: Callable[[], date],
@@ -71,6 +77,11 @@ class CheckContext:
         self.change = change
         self.change_skipped = change_skipped
         self.shared: dict[str, Any] = {} if shared is None else shared
+        self.change_failed = change_skipped is not None and change_skipped in self.shared.get("failures", ())
+
+    def without_change(self) -> Checked:
+        """What a rule over the change says where there is none: it was skipped, or failed as git did."""
+        return Checked(0, skipped=self.change_skipped, failed=self.change_failed)
 
     @property
     def readable(self) -> list[Document]:

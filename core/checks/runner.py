@@ -43,7 +43,8 @@ class ChangeReport(NamedTuple):
 
 
 class RuleReport(NamedTuple):
-    """What one rule did in one store. `status`: "pass", "warn", "fail" or "skip" (with the `reason`)."""
+    """What one rule did in one store. `status`: "pass", "warn", "fail" or "skip"; the `reason` says why it was skipped, or
+    failed without having looked."""
 
     rule: str
     layout: str
@@ -161,13 +162,15 @@ def _rule(rule: Rule, store: Store, checked: Checked, final: list[Finding]) -> R
     mine = [finding for finding in final if finding.rule == rule.name and (finding.path, finding.line) in places]
     errors = sum(finding.severity == "error" for finding in mine)
     warnings = len(mine) - errors
-    status = "skip" if checked.skipped else "fail" if errors else "warn" if warnings else "pass"
+    status = "fail" if errors or checked.failed else "skip" if checked.skipped else "warn" if warnings else "pass"
     summary = f"{checked.checked} {one_of(rule.unit) if checked.checked == 1 else rule.unit} checked"
+    if checked.also:
+        summary += f", {checked.also}"
     if mine:
         counts = ((errors, "error"), (warnings, "warning"))
         summary += ": " + ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count)
     if checked.skipped:
-        summary = f"skipped: {checked.skipped}"
+        summary = f"{'nothing checked' if checked.failed else 'skipped'}: {checked.skipped}"
     return RuleReport(rule.name, store.layout, store.path, status, checked.checked, rule.unit, summary, checked.skipped)
 
 

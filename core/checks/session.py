@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memdesk.core import config, git, workspace
+from memdesk.core import config, git, layouts, workspace
 from memdesk.core.checks import runner
 from memdesk.core.errors import GitError, MemdeskError, StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
@@ -70,6 +70,12 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     return Done(root, report, notices if waiting else ())
 
 
+def pathspecs(opened: Workspace) -> tuple[str, ...]:
+    """What a change has to be asked for: Markdown, and what the layouts of the stores name besides."""
+    more = (spec for store in opened.stores for spec in layouts.get(store.layout).pathspecs(store))
+    return tuple(dict.fromkeys([*git.MEMORY, *more]))
+
+
 def _read(
     asked: Asked, root: str, settings: Settings, repository: git.Git | None, state: str, failures: list[str]
 ) -> tuple[Workspace, git.Change | None]:
@@ -91,7 +97,7 @@ def _read(
             opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
             for document in opened.documents.values():
                 document.entries  # noqa: B018  # read while git works
-            change = _change(asked, repository, failures)
+            change = _change(asked, repository, failures, pathspecs(opened))
         finally:
             if repository is not None:
                 repository.drop()
@@ -113,7 +119,9 @@ def _tree(asked: Asked, root: str, settings: Settings, repository: git.Git | Non
     return workspace.work_tree(root, settings)
 
 
-def _change(asked: Asked, repository: git.Git | None, failures: list[str]) -> git.Change | None:
+def _change(
+    asked: Asked, repository: git.Git | None, failures: list[str], only: Sequence[str]
+) -> git.Change | None:
     if asked.mode == "none":
         return git.Change("none", skipped="not asked for (--no-diff)")
     if repository is None:
@@ -122,7 +130,7 @@ def _change(asked: Asked, repository: git.Git | None, failures: list[str]) -> gi
         skipped = failures[0] if failures else "this is no git repository"
         return git.Change(asked.mode, asked.base, skipped=skipped)
     try:
-        return repository.changes(asked.mode, asked.base)
+        return repository.changes(asked.mode, asked.base, only)
     except GitError as error:
         failures.append(str(error))
         return git.Change(asked.mode, asked.base, skipped=str(error))

@@ -81,3 +81,23 @@ def test_git_that_was_begun_gives_the_same_change(tmp_path: Path) -> None:
     begun.drop()
     begun.drop()
     assert len(begun.changes().files) == 2
+
+
+@pytest.mark.parametrize("folder", ["archive", "memory/archive", "memory/frozen"])
+def test_a_change_takes_in_what_else_is_asked_for_and_no_more(tmp_path: Path, folder: str) -> None:
+    put(tmp_path, f"{folder}/plan.pdf", "1\n")
+    put(tmp_path, "src/archive/old.py", "1\n")
+    git_repo(tmp_path)
+    for path in (f"{folder}/plan.pdf", f"{folder}/new.pdf", "src/archive/old.py", "src/archive/new.py", "a.md", "a.py"):
+        put(tmp_path, path, "2\n")
+    asked = ("*.md", f":(literal){folder}")
+    plain, begun = git.discover(str(tmp_path)), git.discover(str(tmp_path))
+    assert plain is not None
+    assert begun is not None
+    begun.begin()
+    change = begun.changes("worktree", None, asked)
+    begun.drop()
+    assert change == plain.changes("worktree", None, asked)
+    assert change.paths == {f"{folder}/plan.pdf", f"{folder}/new.pdf", "a.md"}
+    begun.begin()
+    assert begun.changes().paths == {"a.md"}

@@ -119,7 +119,9 @@ def test_an_unknown_revision_is_a_failure_and_the_rest_is_checked(tmp_path: Path
     found = report(tmp_path, mode="base", base="no-such-rev")
     assert found.exit_code == 2
     assert "no-such-rev" in found.failures[0]
-    assert ran(found, "struck-lost").status == "skip"
+    lost = ran(found, "struck-lost")
+    assert (lost.status, lost.reason, lost.checked) == ("fail", found.failures[0], 0)
+    assert lost.summary.startswith("nothing checked: ")
     assert ran(found, "brief-scaffold").status == "fail"
 
 
