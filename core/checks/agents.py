@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 ENTRY_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+INSTRUCTIONS = "instructions"  # the role of a store's own files that agents read at the start
 POLICY = 500  # tokens of memory policy that an entry file may hold
 SHORTEST_COPY = 40  # bytes of a line; shorter ones are often the same by chance
 _RANKING = lazy(r"\b(?:outranks?|ranks?|ranking|precedence|takes? priority|wins? over)\b", re.IGNORECASE)
@@ -27,8 +28,10 @@ class EntryFile(NamedTuple):
 
 
 def guide_missing(context: CheckContext) -> Checked:
-    """Whether any entry file points at the store, by its path, or states how memory ranks."""
+    """Whether any entry file points at the store, by its path, or states how memory ranks. The store's own instruction files
+    are read at the start too."""
     files = _entry_files(context)
+    files = [*files, *(file for file in _instructions(context) if all(file.path != other.path for other in files))]
     found: list[Finding] = []
     if not any(_points(context, file) or _ranks(context, file) for file in files):
         seen = ", ".join(file.path for file in files)
@@ -87,9 +90,21 @@ def _entry_files(context: CheckContext) -> list[EntryFile]:
     return known
 
 
+def _instructions(context: CheckContext) -> list[EntryFile]:
+    """The files of the store that its layout says agents start with, its index aside."""
+    return [
+        EntryFile(document.path, document.data) for document in context.readable if document.place.role == INSTRUCTIONS
+    ]
+
+
 def _points(context: CheckContext, file: EntryFile) -> bool:
+    """Whether a file names the store's folder, or from inside the store its index."""
     path = context.store.path
-    return (b"manifest.md" if path == "." else path.encode("utf-8", "surrogateescape")) in file.data
+    names = [] if path == "." else [path]
+    if path == "." or file.path.startswith(path + "/"):
+        indexes = (document for document in context.documents if document.place.tier == "index")
+        names += [document.path.rpartition("/")[2] for document in indexes if document.place.role != INSTRUCTIONS]
+    return any(name.encode("utf-8", "surrogateescape") in file.data for name in names)
 
 
 def _ranks(context: CheckContext, file: EntryFile) -> bool:
@@ -109,7 +124,7 @@ def _copies(context: CheckContext, file: EntryFile) -> list[Finding]:
         return []
     found = []
     for document in context.readable:
-        if document.place.role in ("manifest", "archive"):
+        if document.place.role in ("manifest", "index", "archive", INSTRUCTIONS):
             continue
         shared = lines.keys() & {_bare(line) for line in document.data.split(b"\n")}
         entries = document.entries if shared else []

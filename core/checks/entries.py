@@ -6,7 +6,7 @@ clashes, and these rules report it.
 
 from __future__ import annotations
 
-from memdesk.core import conflicts
+from memdesk.core import conflicts, layouts
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 def duplicate_entries(context: CheckContext) -> Checked:
-    """The same text, white space and bullet aside, twice un-struck: in one document an error, across documents a warning."""
+    """The same text, white space and bullet aside, twice un-struck: in one document an error, across documents a warning.
+    Notes may say again what happened again, and what was promoted from them."""
     found: list[Finding] = []
     elsewhere: dict[bytes, Entry] = {}
     checked = 0
+    repeats = layouts.get(context.store.layout).repeats
     for document in _spoken(context):
+        if document.place.role in repeats:
+            continue
         here: dict[bytes, Entry] = {}
         for entry in document.entries:
             if entry.struck or entry.kind not in ("section", "bullet"):

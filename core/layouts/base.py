@@ -150,6 +150,7 @@ class Layout(Protocol):
     verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
     init_path: str  # where `init` makes a store when nobody says: "docs/memory"
     covers: frozenset[str]  # common rules whose work a rule of its own does
+    repeats: frozenset[str]  # roles in which a text may come again: notes of what happened, on one day and another
     ranks: Mapping[str, str]  # role -> the rank of its entries: see `ranking.RANKS`
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:

@@ -45,6 +45,7 @@ class AgentMemory:
     verbs = VERBS
     init_path = "."
     covers = frozenset({"struck-lost", "archive-changed", "over-cap"})
+    repeats = frozenset({"note", "context"})
     ranks: Mapping[str, str] = {
         "instructions": "constraint", "decisions": "decision", "people": "fact", "projects": "fact", "facts": "fact",
         "note": "note", "context": "note", "archive": "note",

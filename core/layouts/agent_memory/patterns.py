@@ -340,7 +340,7 @@ def _size(node: Node) -> int:
     if node[0] == "repeat":
         _, inner, least, most = node
         each = max(1, _size(inner))  # what is empty takes its time too
-        return least * each + (each + 2 if most is None else (most - least) * (each + 1))
+        return int(least * each + (each + 2 if most is None else (most - least) * (each + 1)))
     return 1
 
 

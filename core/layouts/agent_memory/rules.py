@@ -1,10 +1,23 @@
-"""The rules of this layout (docs/agent-memory.md)."""
+"""The rules of this layout (docs/agent-memory.md), in the order of the report."""
 
 from __future__ import annotations
 
-from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.layouts.agent_memory import changed, limits, pointers, wording
 
-if TYPE_CHECKING:
-    from memdesk.core.checks.rule import Rule
 
-RULES: tuple[Rule, ...] = ()
+def _guarded(rule: Rule) -> Rule:
+    """A rule that does not judge a store by settings that could not be read. The check exits with 2 in any case."""
+    run = rule.run
+
+    def judged(context: CheckContext) -> Checked:
+        if context.store.fault is not None:
+            return Checked(0, skipped=f"{context.store.settings.file} cannot be read")
+        return run(context)
+
+    return rule._replace(run=judged)
+
+
+RULES: tuple[Rule, ...] = tuple(
+    _guarded(rule) for rule in (*limits.RULES, *changed.RULES, *pointers.RULES, *wording.RULES)
+)

@@ -46,6 +46,7 @@ class Custodian:
     verbs = VERBS
     init_path = "docs/memory"
     covers: frozenset[str] = frozenset()
+    repeats: frozenset[str] = frozenset()
     ranks: Mapping[str, str] = {
         "constraints": "constraint", "rule": "constraint", "do-not-use": "tombstone", "decisions": "decision",
         "area": "decision", "preferences": "preference", "profile": "preference", "inbox": "note",

@@ -1,0 +1,203 @@
+"""The rules over the index: it points, its pointers lead somewhere, and every durable file has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.errors import StoreError
+from memdesk.core.layouts.agent_memory import facts
+from memdesk.core.layouts.agent_memory.detect import NAME
+from memdesk.core.layouts.agent_memory.lint import Lint
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document
+    from memdesk.core.tree import Tree
+
+
+class Link(NamedTuple):
+    """A path that a text names, with its 1-based line."""
+
+    line: int
+    path: str
+
+
+def links(text: str) -> Iterator[Link]:
+    """The path-like words of a text that end in `.md` or `/`, after white space, `|`, a backtick, `(` or `[`, or at a line's
+    start; one without a slash in it only in backticks or parentheses. None with `YYYY`, `<`, `>`, `*` or a scheme."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if ".md" not in line and "/" not in line:
+            continue
+        for match in _WORD.finditer(line):
+            path = _path(line, match.start(), match[0])
+            if path is not None:
+                yield Link(number, path)
+
+
+def index_links(context: CheckContext) -> Checked:
+    """The paths that the index names, from the store's root or from the index's own folder."""
+    text = _index(context)
+    if text is None:
+        return _without_index(context)
+    tree = context.workspace.tree
+    path = _index_path(context)
+    found = []
+    checked = 0
+    for link in links(text):
+        checked += 1
+        if not any(_exists(tree, place) for place in _places(context, link.path)):
+            found.append(INDEX_LINKS.finding(path, link.line, f"{link.path} leads nowhere."))
+    return Checked(checked, found)
+
+
+def index_missing(context: CheckContext) -> Checked:
+    """The durable files, each of which a row of the index should name."""
+    text = _index(context)
+    if text is None:
+        return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
+    named = {place for link in links(text) for place in _places(context, link.path)}
+    prefix = "" if context.store.path == "." else context.store.path + "/"
+    folder = _index_path(context).rpartition("/")[0]
+    found = []
+    checked = 0
+    for document in context.documents:
+        if document.place.tier != "durable" or document.path.rpartition("/")[2].lower() == "readme.md":
+            continue
+        checked += 1
+        if document.path in named:
+            continue
+        spelled = {document.path.removeprefix(prefix), document.path.removeprefix(folder + "/" if folder else "")}
+        if not any(_spells(text, name) for name in spelled):
+            inner = document.path.removeprefix(prefix)
+            hint = f"Add a row to {context.store.settings.index_file}: what `{inner}` holds, and when to read it."
+            message = f"{context.store.settings.index_file} has no row for this file, so nobody is sent to it."
+            found.append(INDEX_MISSING.finding(document.path, None, message, hint))
+    return Checked(checked, found)
+
+
+def index_fact(context: CheckContext) -> Checked:
+    """The items of the index that bear a tag, or that point at nothing."""
+    document = context.workspace.documents.get(_index_path(context))
+    if document is None or document.store is not context.store:
+        return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
+    lint: Lint = context.store.settings
+    found = []
+    checked = 0
+    for fact in facts.strict(document.page, lint.tags):
+        checked += 1
+        if fact.struck and not fact.tags:
+            continue
+        if fact.tags:
+            message = f"The index states a fact with its tag: {_shown(fact.text)!r}."
+        elif _POINTS.search(fact.text) or not _is_bullet(document, fact.line):
+            continue
+        else:
+            message = f"The index states something and points nowhere: {_shown(fact.text)!r}."
+        found.append(INDEX_FACT.finding(document.path, fact.line, message, possible=True))
+    return Checked(checked, found)
+
+
+_WORD = lazy(r"[^\s|`()\[\],;:]+")  # what may stand around a path and not in it
+_PLAIN = lazy(r"[\w.%@+~&-]+(?:/[\w.%@+~&-]+)*/?")
+_POINTS = lazy(r"/|\.md\b|\]\(|\[\[")
+
+
+def _path(line: str, start: int, word: str) -> str | None:
+    opener = line[start - 1] if start else ""
+    if opener and not (opener.isspace() or opener in "|`(["):
+        return None
+    path = word.partition("#")[0].rstrip(".!?")
+    if not path.endswith((".md", "/")) or "YYYY" in path or not _PLAIN.fullmatch(path) or path.startswith("~"):
+        return None
+    closer = line[start + len(word) : start + len(word) + 1]
+    if len(path) == len(word) and closer and not (closer.isspace() or closer in "|`),:;]"):
+        return None
+    if "/" not in path[:-1]:
+        if opener not in ("`", "("):
+            return None
+        if path.endswith("/") and opener == "(" and closer != ")":
+            return None  # "(w/ Sam)"
+    return path
+
+
+def _places(context: CheckContext, path: str) -> list[str]:
+    """Where a path of the index may lead, workspace-relative: as it is written and with %20 and its like read."""
+    from posixpath import join, normpath
+
+    folders = [context.store.path, _index_path(context).rpartition("/")[0] or "."]
+    spelled = [path]
+    if "%" in path:
+        from urllib.parse import unquote
+
+        spelled.append(unquote(path, errors="surrogateescape"))
+    return list(dict.fromkeys(normpath(join(folder, name)) for folder in folders for name in spelled))
+
+
+def _exists(tree: Tree, path: str) -> bool:
+    if path.startswith("../") or path == "..":
+        return False
+    kind = tree.kind(path)
+    if kind == "link":
+        try:
+            kind = tree.kind(tree.resolve(path))
+        except StoreError:
+            return False
+    return kind != "none"
+
+
+def _spells(text: str, name: str) -> bool:
+    """Whether a text names a path in a form that `links` doesn't know, such as one with spaces."""
+    at = text.find(name)
+    while at >= 0:
+        before = text[at - 1 : at] if at else ""
+        if not (before.isalnum() or before in ("/", "-", "_", ".")) or text[at - 2 : at] == "./":
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _index_path(context: CheckContext) -> str:
+    lint: Lint = context.store.settings
+    return context.store.join(lint.index_file)
+
+
+def _index(context: CheckContext) -> str | None:
+    from memdesk.core.layouts.agent_memory.limits import text_of
+
+    return text_of(context, _index_path(context))
+
+
+def _without_index(context: CheckContext) -> Checked:
+    lint: Lint = context.store.settings
+    if lint.index_file in lint.boot:
+        return Checked(0, skipped=f"there is no {lint.index_file}")  # rom-caps reports it
+    message = f"The index {lint.index_file} is not there."
+    hint = f"Write it, or name the right one in {lint.file}."
+    return Checked(0, [INDEX_LINKS.finding(_index_path(context), None, message, hint, severity="warning")])
+
+
+def _is_bullet(document: Document, line: int) -> bool:
+    """Whether the item on a line is a bullet: numbered ones are steps, which point at nothing."""
+    return any(block.kind == "item" and block.line == line and block.marker in "-*+" for block in document.page.blocks)
+
+
+def _shown(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+INDEX_LINKS = Rule(
+    "index-links", "error", "a path in the index that exists neither from the store's root nor from the index's folder",
+    "Correct the path, restore the file, or take the row out.", "links", index_links, NAME,
+)
+INDEX_MISSING = Rule(
+    "index-missing", "warning", "a durable file without a row in the index", "Add a row: what it holds, and when to read it.",
+    "durable files", index_missing, NAME,
+)
+INDEX_FACT = Rule(
+    "index-fact", "warning", "a line of the index that states a fact instead of pointing (possible)",
+    "Move the fact to the file that owns it, with its tag and date, and leave a pointer.", "index items", index_fact, NAME,
+)
+RULES = (INDEX_LINKS, INDEX_MISSING, INDEX_FACT)
