@@ -242,8 +242,12 @@ def _answering(desk: Desk, args: Namespace) -> str | None:
     if args.store is not None or len(desk.workspace.stores) < 2:
         return desk.store(args.store).path
     task = args.task.strip().casefold()
-    able = [store for store in desk.workspace.stores if task == "boot" or task in layouts.get(store.layout).tasks(store)]
-    return able[0].path if len(able) == 1 else desk.store(None).path
+    known = {store.path: layouts.get(store.layout).tasks(store) for store in desk.workspace.stores}
+    able = [path for path, tasks in known.items() if task in tasks] or [path for path in known if task == "boot"]
+    if not able:
+        names = ", ".join(dict.fromkeys(name for tasks in known.values() for name in tasks))
+        raise UsageError(f"No store here knows a task {args.task!r}.", remedy=f"Known: {names}.")
+    return able[0] if len(able) == 1 else desk.store(None).path
 
 
 def _stores(desk: Desk, path: str | None) -> list[Store]:
