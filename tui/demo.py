@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
@@ -34,10 +34,11 @@ def remove(folder: str) -> None:
     shutil.rmtree(os.path.dirname(folder), ignore_errors=True)
 
 
-def copy_examples(folder: str) -> None:
-    """Copy every layout's `example/` into one folder, on top of each other: each has its own place in a repository."""
+def copy_examples(folder: str, only: Collection[str] = LAYOUTS) -> None:
+    """Copy the `example/` of these layouts (every one's) into one folder, on top of each other: each has its own place in a
+    repository."""
     os.makedirs(folder, exist_ok=True)
-    for module in LAYOUTS.values():
+    for module in (LAYOUTS[name] for name in only):
         example = os.path.join(os.path.dirname(import_module(module).__file__ or ""), "example")
         if os.path.isdir(example):
             shutil.copytree(example, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))

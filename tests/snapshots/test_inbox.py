@@ -49,7 +49,7 @@ def bench(root: Path, theme: str = "dark") -> Workbench:
 
 
 def demo(root: Path, theme: str = "dark") -> Workbench:
-    copy_examples(str(root))
+    copy_examples(str(root), ["custodian"])
     git_repo(root)
     return bench(root, theme)
 

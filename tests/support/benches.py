@@ -30,8 +30,8 @@ def bench(root: Path, pane: str | None = None, *, watch: bool = False, files: An
 
 
 def demo(root: Path) -> Path:
-    """The example store in a repository; returns the store's folder."""
-    copy_examples(str(root))
+    """The example store of one layout in a repository; returns the store's folder."""
+    copy_examples(str(root), ["custodian"])
     git_repo(root)
     return root / MEMORY
 

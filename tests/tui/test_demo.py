@@ -10,6 +10,7 @@ import pytest
 from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError
+from memdesk.core.layouts import LAYOUTS
 from memdesk.tui import demo
 from tests.support.stores import git
 
@@ -18,7 +19,7 @@ def test_the_copy_is_a_clean_repository_that_goes_at_the_end() -> None:
     with demo.copy_of_examples() as folder:
         assert git(Path(folder), "status", "--short") == ""
         desk = Desk.open(folder, clock=clock("2026-11-30"), user_config=None)
-        assert [store.layout for store in desk.workspace.stores] == ["custodian"]
+        assert sorted(store.layout for store in desk.workspace.stores) == sorted(LAYOUTS)
         assert len(desk.candidates()) >= 10
         assert desk.read_only is None
     assert not os.path.exists(os.path.dirname(folder))

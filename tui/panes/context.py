@@ -1,4 +1,5 @@
-"""What a task would load: the exact pack as an agent gets it, its account by file, and what did not load, and why."""
+"""What a task would load: the exact pack as an agent gets it, its account by file, and what did not load, and why; and in
+the pack's place, when asked for, what a recall returns."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import context_rows as rows
 from memdesk.tui.panes.base import Judging
 from memdesk.tui.panes.context_pack import Answer, Asked, answer, headers
+from memdesk.tui.panes.evidence import Evidence
 from memdesk.tui.panes.inbox import current_text
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.form import OneLine
@@ -59,6 +61,7 @@ class ContextPane(Judging):
             ),
         )
         self.reading = Reading(id="context-pack", classes="framed")
+        self.evidence = Evidence()
         self.choices.border_title = "Load"
         self.ledger.border_title = "Account"
         self._path = OneLine(placeholder="src/app.py: a path that the task touches", compact=True, id="context-path")
@@ -74,6 +77,7 @@ class ContextPane(Judging):
                     yield self.ledger
                     yield self._why
             yield self.reading
+            yield self.evidence
 
     def on_mount(self) -> None:
         self._path.display = False
@@ -88,7 +92,7 @@ class ContextPane(Judging):
 
     @property
     def _choosing(self) -> bool:
-        return self.choices.has_focus_within
+        return self.choices.has_focus_within or self.evidence.has_focus_within
 
     @property
     def selection(self) -> tuple[str, ...]:
@@ -108,6 +112,8 @@ class ContextPane(Judging):
         self.choices.take_focus()
 
     def refresh_from(self, desk: Desk) -> None:
+        if self.has_class("-evidence"):
+            self.evidence.ask()
         asked = self._asked
         self.bench.work(
             lambda: answer(desk, asked),
@@ -196,6 +202,18 @@ class ContextPane(Judging):
         self.remove_class("-reading")
         self.ledger.take_focus()
 
+    # Recall.
+
+    def do_recall(self) -> None:
+        self.add_class("-evidence")
+        self.remove_class("-reading")
+        self.evidence.open()
+
+    @on(Evidence.Closed)
+    def _close_recall(self) -> None:
+        self.remove_class("-evidence")
+        self.choices.take_focus()
+
     # Choosing.
 
     def ask(self, asked: Asked) -> None:
@@ -257,6 +275,9 @@ class ContextPane(Judging):
 
     def do_read(self) -> None:
         """The pack at the selected file or entry; in a narrow terminal alone on the screen."""
+        if self.evidence.has_focus_within:
+            return
+        self.remove_class("-evidence")
         self.add_class("-reading")
         self.reading.focus()
         self.call_after_refresh(self._jump, self.ledger.lines.item)
@@ -284,6 +305,9 @@ class ContextPane(Judging):
         self.reading.scroll_to_para(start)
 
     def do_filter(self) -> None:
+        if self.evidence.has_focus_within:
+            self.evidence.query_line.focus()
+            return
         (self.choices if self._choosing else self.ledger).open_filter()
 
     def do_next_match(self) -> None:
@@ -293,6 +317,9 @@ class ContextPane(Judging):
         (self.choices if self._choosing else self.ledger).step(-1)
 
     def do_copy_pack(self) -> None:
+        if self.has_class("-evidence") and self.evidence.found.text:
+            self.post_message(messages.CopyText(self.evidence.found.text, f"the recall, {self.evidence.found.title}"))
+            return
         pack = self._answer.pack if self._answer else None
         if pack is None:
             self.bench.say("There is no pack to copy.", "warning")
