@@ -12,8 +12,8 @@ from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from memdesk.core.gitdiff import FileChange, Line
-    from memdesk.core.model import Document, Finding, Store
+    from memdesk.core.gitdiff import FileChange
+    from memdesk.core.model import Finding, Store
 
 
 def disk_provenance(context: CheckContext) -> Checked:
@@ -27,7 +27,7 @@ def disk_provenance(context: CheckContext) -> Checked:
         if not change.added or not _durable(context, change.path):
             continue
         plain = list(facts.plain(change.added, lint.tags)) if lint.file else []
-        strict = _added_facts(context.workspace.documents.get(change.path), change.added, lint)
+        strict = _added_facts(context, change)
         deciding = plain if lint.file else strict
         checked += len(deciding)
         files += bool(deciding)
@@ -87,20 +87,22 @@ def tape_frozen(context: CheckContext) -> Checked:
     return Checked(checked, found)
 
 
-def _added_facts(document: Document | None, added: tuple[Line, ...], lint: Lint) -> list[facts.Fact]:
-    """The facts of a document, by the strict reading, of which the change adds any line."""
+def _added_facts(context: CheckContext, change: FileChange) -> list[facts.Fact]:
+    """The facts of a file, by the strict reading, of which the change adds any line."""
+    document = context.workspace.documents.get(change.path)
     if document is None:
         return []
-    lines = {number for number, _ in added}
+    lines = {number for number, _ in change.added}
     return [
-        fact for fact in facts.strict(document.page, lint.tags)
-        if any(number in lines for number in range(fact.line, fact.end_line + 1))
+        fact for fact in facts.of(context, document)
+        if fact.line in lines or (fact.line < fact.end_line and not lines.isdisjoint(range(fact.line, fact.end_line + 1)))
     ]
 
 
 def _bare(path: str, plain: list[facts.Fact], strict: list[facts.Fact], lint: Lint) -> Iterator[Finding]:
     known = {line: fact for fact in strict for line in range(fact.line, fact.end_line + 1)}
     wrong = set()
+    excused = {fact.line for fact in plain if not fact.bare}
     for fact in plain:
         if fact.bare:
             wrong.add(fact.line)
@@ -118,7 +120,7 @@ def _bare(path: str, plain: list[facts.Fact], strict: list[facts.Fact], lint: Li
                 yield DISK_PROVENANCE.finding(path, fact.line, message)
                 continue
             hint = "What the tool of memory-lint.json takes for a tag or strike is none in Markdown: it is code or a comment."
-            if any(one.line == fact.line and not one.bare for one in plain):
+            if fact.line in excused:
                 yield DISK_PROVENANCE.finding(path, fact.line, message, hint, severity="warning")
             else:
                 yield DISK_PROVENANCE.finding(path, fact.line, message, severity="warning")

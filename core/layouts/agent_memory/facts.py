@@ -14,7 +14,9 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    from memdesk.core.checks.rule import CheckContext
     from memdesk.core.markdown import Page
+    from memdesk.core.model import Document
 
 _SPACES = "\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"  # what JavaScript takes for white space
 _OUTER = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
@@ -58,6 +60,14 @@ def strict(page: Page, tags: Sequence[str] = TAGS) -> list[Fact]:
         last = item.line + page.text.count("\n", item.start, end)
         found.append(Fact(item.line, last, text, tags_in(masked, tags), bool(_spans(masked))))
     return found
+
+
+def of(context: CheckContext, document: Document) -> list[Fact]:
+    """The fact lines of a document of the store that is checked, by the strict reading; read once in a check."""
+    known: dict[str, list[Fact]] = context.shared.setdefault("facts", {})
+    if document.path not in known:
+        known[document.path] = strict(document.page, context.store.settings.tags)
+    return known[document.path]
 
 
 def tags_in(masked: str, tags: Sequence[str] = TAGS) -> tuple[str, ...]:

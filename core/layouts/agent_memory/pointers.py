@@ -82,10 +82,9 @@ def index_fact(context: CheckContext) -> Checked:
     document = context.workspace.documents.get(_index_path(context))
     if document is None or document.store is not context.store:
         return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
-    lint: Lint = context.store.settings
     found = []
     checked = 0
-    for fact in facts.strict(document.page, lint.tags):
+    for fact in facts.of(context, document):
         checked += 1
         if fact.struck and not fact.tags:
             continue
@@ -100,7 +99,7 @@ def index_fact(context: CheckContext) -> Checked:
 
 
 _WORD = lazy(r"[^\s|`()\[\],;:]+")  # what may stand around a path and not in it
-_PLAIN = lazy(r"[\w.%@+~&-]+(?:/[\w.%@+~&-]+)*/?")
+_PLAIN = lazy(r"[\w.%@+~&-]+(?:/[\w.%@+~&-]+)*(?:/|(?<=[^/]\.md))")
 _POINTS = lazy(r"/|\.md\b|\]\(|\[\[")
 
 
@@ -109,7 +108,7 @@ def _path(line: str, start: int, word: str) -> str | None:
     if opener and not (opener.isspace() or opener in "|`(["):
         return None
     path = word.partition("#")[0].rstrip(".!?")
-    if not path.endswith((".md", "/")) or "YYYY" in path or not _PLAIN.fullmatch(path) or path.startswith("~"):
+    if "YYYY" in path or path == ".md" or not _PLAIN.fullmatch(path) or path.startswith("~"):
         return None
     closer = line[start + len(word) : start + len(word) + 1]
     if len(path) == len(word) and closer and not (closer.isspace() or closer in "|`),:;]"):

@@ -9,7 +9,6 @@ from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.agent_memory import facts
 from memdesk.core.layouts.agent_memory.detect import NAME
-from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
@@ -23,11 +22,10 @@ def figure_undated(context: CheckContext) -> Checked:
     checked = 0
     for document, fact in _facts(context, frozenset({"durable"})):
         checked += 1
-        if not any(char.isdigit() for char in fact.text):
+        if _DIGIT.search(fact.text) is None or _YEAR.search(fact.text) or fields.dates(fact.text):
             continue
-        said = facts.outside(fact.text)
-        figure = _FIGURE.search(said)
-        if figure is None or _YEAR.search(fact.text) or fields.dates(fact.text):
+        figure = _FIGURE.search(facts.outside(fact.text))
+        if figure is None:
             continue
         message = f"The figure {figure[0].strip()!r} has no date on which it was seen: {_shown(fact)!r}."
         found.append(FIGURE_UNDATED.finding(document.path, fact.line, message, possible=True))
@@ -49,6 +47,7 @@ def stated_proposal(context: CheckContext) -> Checked:
     return Checked(checked, found)
 
 
+_DIGIT = lazy("[0-9]")
 _FIGURE = lazy(
     r"[$€£¥]\s?[0-9][0-9.,]*|(?<![\w.#/-])[0-9][0-9.,]*\s?(?:%|percent\b|(?:[kKMGT]i?B|[mµn]?s|sec|min|Hz|rps|qps|req/s|fps|USD|EUR|GBP)\b"
     r"|(?:thousand|million|billion)\b|(?:users?|customers?|requests?|files?|lines?|rows?|records?|entries|people|employees|stars|"
@@ -64,13 +63,9 @@ _PROPOSED = lazy(
 
 def _facts(context: CheckContext, tiers: frozenset[str], holding: bytes = b"") -> Iterator[tuple[Document, facts.Fact]]:
     """The current facts of the documents of some tiers, by the strict reading."""
-    lint: Lint = context.store.settings
-    known: dict[str, list[facts.Fact]] = context.shared.setdefault("facts", {})
     for document in context.readable:
         if document.place.tier in tiers and holding in document.data:
-            if document.path not in known:
-                known[document.path] = facts.strict(document.page, lint.tags)
-            for fact in known[document.path]:
+            for fact in facts.of(context, document):
                 if not fact.struck:
                     yield document, fact
 
