@@ -75,6 +75,20 @@ def test_typical(root: Path, pane: str, steps: tuple[str, ...], size: tuple[int,
     assert snap_compare(bench(root, pane), terminal_size=size, run_before=keys(*steps))
 
 
+VERSIONS = (
+    "# Decisions\n\n## 2026-08-19 - The public API is tRPC\n\nDecision:\n[stated] Clients call typed procedures.\n\n"
+    "Reason:\nOne client, from the architecture review.\n\n## ~~2026-01-14 - The public API is REST~~\n\n"
+    "Superseded: 2026-08-19 by \"The public API is tRPC\"\n\nDecision:\n[stated] Clients fetch resources.\n"
+)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("query", ["", "current public api", "and the zebra"], ids=["empty", "found", "nothing"])
+def test_a_recall(root: Path, query: str, size: tuple[int, int], snap_compare: Any) -> None:
+    custodian_store(root, decisions=VERSIONS)
+    assert snap_compare(bench(root, "context"), terminal_size=size, run_before=keys("r", f"={query}"))
+
+
 @pytest.mark.parametrize("size", [*SIZES, (40, 16)])
 @pytest.mark.parametrize("pane", ["context", "health"])
 def test_overflowing(root: Path, pane: str, size: tuple[int, int], snap_compare: Any) -> None:
