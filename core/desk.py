@@ -289,12 +289,13 @@ class Desk:
 
         return timeline(entry, () if self.git is None else self.git.versions(entry.path, limit))
 
-    def course(self, path: str, limit: int = 100) -> list[Use]:
-        """How a document's use of its budget went over git's history, oldest first, the present last. Raises GitError."""
-        from memdesk.core.timeline import course
+    def courses(self, path: str, limit: int = 100) -> dict[str, list[Use]]:
+        """How a document's use of each of its budgets, by unit, went over git's history, oldest first, the present last.
+        Raises GitError."""
+        from memdesk.core.timeline import courses
 
         document = self.workspace.documents[path]
-        return course(document, [] if self.git is None else self.git.versions(path, limit))
+        return courses(document, [] if self.git is None else self.git.versions(path, limit))
 
     # Acting
 

@@ -34,7 +34,7 @@ class Stage(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A document's use of its budget after one commit ("" for the working tree), in its cap's unit."""
+    """A document's use of one of its budgets after one commit ("" for the working tree), in that cap's unit."""
 
     rev: str
     date: str
@@ -62,21 +62,18 @@ def timeline(entry: Entry, versions: Iterable[Version]) -> list[Stage]:
     return stages
 
 
-def course(document: Document, versions: Sequence[Version]) -> list[Use]:
-    """How a document's use of its cap went, oldest first, the present last. Empty where it has no cap."""
+def courses(document: Document, versions: Sequence[Version]) -> dict[str, list[Use]]:
+    """How a document's use of each of its caps went, by the cap's unit, oldest first, the present last."""
     from memdesk.core.tokens import measure
 
-    cap = document.place.cap
-    if cap is None:
-        return []
-    found = [
-        Use(version.rev, version.date, measure(version.data.decode("utf-8", "replace"), cap.unit))
-        for version in reversed(versions) if version.data is not None
+    units = [cap.unit for cap in document.place.caps]
+    texts = [
+        (version.rev, version.date, version.data.decode("utf-8", "replace"))
+        for version in (reversed(versions) if units else ()) if version.data is not None
     ]
-    now = measure(document.data.decode("utf-8", "replace"), cap.unit)
     if not versions or versions[0].data != document.data:
-        found.append(Use(NOT_COMMITTED, "", now))
-    return found
+        texts.append((NOT_COMMITTED, "", document.data.decode("utf-8", "replace")))
+    return {unit: [Use(rev, day, measure(text, unit)) for rev, day, text in texts] for unit in units}
 
 
 def _stage(since: Version | None, path: str, text: str, struck: bool) -> Stage:

@@ -10,7 +10,7 @@ from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.plan import Request
 from memdesk.core.timeline import NOT_COMMITTED, Stage
-from tests.support.stores import MEMORY, custodian_store, git, git_repo, put
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git, git_repo, put
 
 CSV = "## 2026-05-02 - Store counts as CSV\n\nDecision:\n{}\n\nReason:\nVolunteers open them.\n"
 
@@ -92,11 +92,20 @@ def test_the_course_of_a_budget(root: Path) -> None:
     path = f"{MEMORY}/constraints.md"
     versions(root, path, "# C\n\n- one two\n", "# C\n\n- one two three\n")
     desk = desk_of(root)
-    uses = desk.course(path)
+    uses = desk.courses(path)["tokens"]
     assert [use.date for use in uses[1:]] == ["2026-06-01", "2026-06-02"]
     assert [use.used for use in uses[1:]] == [5, 6]
     put(root, path, "# C\n\n- one\n")
     desk.refresh()
-    assert desk.course(path)[-1] == (NOT_COMMITTED, "", 4)
-    assert len(desk.course(path, limit=1)) == 2
-    assert desk.course(f"{MEMORY}/inbox.md") == []
+    assert desk.courses(path)["tokens"][-1] == (NOT_COMMITTED, "", 4)
+    assert len(desk.courses(path, limit=1)["tokens"]) == 2
+    assert desk.courses(f"{MEMORY}/inbox.md") == {}
+
+
+def test_the_courses_of_a_document_with_several_budgets(tmp_path: Path) -> None:
+    agent_memory_store(tmp_path)
+    git_repo(tmp_path)
+    versions(tmp_path, "MEMORY.md", "# Index\n", "# Index\n\n\U0001f4c1\n")
+    found = desk_of(tmp_path).courses("MEMORY.md")
+    assert [use.used for use in found["chars"]][-2:] == [8, 12], "an astral character is two UTF-16 units"
+    assert [use.used for use in found["lines"]][-2:] == [1, 3]

@@ -58,7 +58,15 @@ def test_meters_fit_and_the_fullest_come_first_where_they_do_not(width: int) -> 
 
 def test_documents_of_one_name_are_told_apart() -> None:
     budgets = [Budget(path, "tokens", 1, 2) for path in ("a/decisions.md", "b/decisions.md", "a/brief.md")]
-    assert [short_name(budget.path, budgets) for budget in budgets] == ["a/decisions", "b/decisions", "brief"]
+    assert [short_name(budget, budgets) for budget in budgets] == ["a/decisions", "b/decisions", "brief"]
+
+
+def test_several_budgets_of_one_document_and_that_of_a_store_are_told_apart() -> None:
+    named = [("MEMORY.md", "chars"), ("MEMORY.md", "lines"), ("notes.md", "chars"), (".", "chars"), ("docs/assistant", "chars")]
+    budgets = [Budget(path, unit, 1, 2) for path, unit in named]
+    assert [short_name(budget, budgets) for budget in budgets] == [
+        "MEMORY chars", "MEMORY lines", "notes", "all", "assistant all",
+    ]
 
 
 def open_bench(**options: Any) -> Workbench:

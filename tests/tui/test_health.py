@@ -15,7 +15,7 @@ from memdesk.tui.panes.health import HealthPane
 from memdesk.tui.widgets.spark import spark
 from tests.support.benches import bench, commit, demo
 from tests.support.pilots import play, press, screen_text, settle, type_
-from tests.support.stores import MEMORY, custodian_store, git_repo, put
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git_repo, put
 
 
 def pane_of(app: Any) -> HealthPane:
@@ -89,9 +89,9 @@ def test_the_course_of_a_budget_over_the_commits(tmp_path: Path) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         pane = pane_of(app)
         path = f"{MEMORY}/constraints.md"
-        used = [use.used for use in pane._courses[path]]
+        used = [use.used for use in pane._courses[path, "tokens"]]
         assert used[1:] == [43, 83, 23, 63]
-        pane.lines.select(f"budget:{path}")
+        pane.lines.select(f"budget:{path}:tokens")
         await settle(pilot)
         text = pane.reading.plain
         assert "its course · 5 versions" in text
@@ -104,19 +104,49 @@ def test_the_course_of_a_budget_over_the_commits(tmp_path: Path) -> None:
     play(app, script)
 
 
+def test_each_cap_of_a_document_has_its_own_meter_and_course(tmp_path: Path) -> None:
+    agent_memory_store(tmp_path)
+    git_repo(tmp_path)
+    index = tmp_path / "MEMORY.md"
+    index.write_text(index.read_text() + "\n## Context\n")
+    commit(tmp_path, "A heading", "2026-11-03")
+    app = bench(tmp_path, "health")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = pane_of(app)
+        size = len(index.read_text())
+        assert [use.used for use in pane._courses["MEMORY.md", "chars"]] == [size - 12, size]
+        lines = index.read_text().count("\n")
+        assert [use.used for use in pane._courses["MEMORY.md", "lines"]] == [lines - 2, lines]
+        shown = screen_text(app)
+        assert "MEMORY chars" in shown
+        assert "MEMORY lines" in shown
+        pane.lines.select("budget:MEMORY.md:lines")
+        await settle(pilot)
+        assert f"{lines} of 400 lines" in pane.reading.plain
+        assert "its course · 2 versions" in pane.reading.plain
+        pane.lines.select("budget:.:chars")
+        await settle(pilot)
+        assert "of 60000 chars" in pane.reading.plain
+        assert "not read yet" not in pane.reading.plain
+        assert pane.spot is None, "a whole store is no file to open"
+
+    play(app, script)
+
+
 def test_reading_the_history_can_be_stopped_and_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "health")
     read: list[str] = []
-    course = app.desk.course
+    courses = app.desk.courses
 
     def stopping(path: str, limit: int = 100) -> Any:
         read.append(path)
         if len(read) == 2:
             app.call_from_thread(pane_of(app).stop_reading)
-        return course(path, limit)
+        return courses(path, limit)
 
-    monkeypatch.setattr(app.desk, "course", stopping)
+    monkeypatch.setattr(app.desk, "courses", stopping)
 
     async def script(pilot: Pilot[Any]) -> None:
         pane = pane_of(app)
@@ -137,7 +167,7 @@ def test_without_git_the_check_runs_and_courses_are_left_out(tmp_path: Path) -> 
 
     async def script(pilot: Pilot[Any]) -> None:
         pane = pane_of(app)
-        pane.lines.select(f"budget:{MEMORY}/brief.md")
+        pane.lines.select(f"budget:{MEMORY}/brief.md:tokens")
         await settle(pilot)
         assert "Its course over git's history is not read yet." in pane.reading.plain
         assert any(isinstance(row.item, rows.RuleItem) and row.item.report.status == "skip" for row in pane.lines.rows)

@@ -45,7 +45,7 @@ class HealthPane(ListPane):
         self._report: Report | None = None
         self._budgets: Sequence[Budget] = ()
         self._rules: Mapping[str, Rule] = {}
-        self._courses: dict[str, Sequence[Use]] = {}
+        self._courses: dict[tuple[str, str], Sequence[Use]] = {}  # by path and unit
         self._known: dict[str, tuple[Document, str | None]] = {}  # what a course was read of: the document, and HEAD
         self._reader: Worker[None] | None = None
         self._progress = ""
@@ -70,7 +70,8 @@ class HealthPane(ListPane):
         item = self.lines.item
         if isinstance(item, rows.FindingItem):
             return item.finding.path, item.finding.line or 1
-        return (item.budget.path, 1) if isinstance(item, rows.BudgetItem) else None
+        capped = isinstance(item, rows.BudgetItem) and item.budget.path in self.bench.desk.workspace.documents
+        return (item.budget.path, 1) if capped else None
 
     def situation(self) -> verbs.Situation:
         return super().situation()._replace(place=self.spot is not None)
@@ -114,7 +115,8 @@ class HealthPane(ListPane):
             return
         head = git.head
         documents = desk.workspace.documents
-        wanted = [budget.path for budget in self._budgets if self._known.get(budget.path) != (documents.get(budget.path), head)]
+        capped = dict.fromkeys(budget.path for budget in self._budgets if budget.path in documents)
+        wanted = [path for path in capped if self._known.get(path) != (documents[path], head)]
         if self._reader is not None:
             self._reader.cancel()
         if not wanted:
@@ -130,11 +132,11 @@ class HealthPane(ListPane):
                 if document is None:
                     continue
                 try:
-                    course = desk.course(path, VERSIONS)
+                    courses = desk.courses(path, VERSIONS)
                 except (MemdeskError, KeyError, OSError):
-                    course = []
+                    courses = {cap.unit: [] for cap in document.place.caps}
                 if not worker.is_cancelled:
-                    found = path, course, (document, head), f"history {number + 1}/{len(wanted)} · Esc stops", worker
+                    found = path, courses, (document, head), f"history {number + 1}/{len(wanted)} · Esc stops", worker
                     pane.post_message(messages.Finished(pane._course_read, found))
             pane.post_message(messages.Finished(pane._courses_read, worker))
 
@@ -142,11 +144,13 @@ class HealthPane(ListPane):
             read, thread=True, group="course", exclusive=True, exit_on_error=False, name="read the history"
         )
 
-    def _course_read(self, found: tuple[str, Sequence[Use], tuple[Document, str | None], str, object]) -> None:
-        path, course, of, progress, worker = found
+    def _course_read(
+        self, found: tuple[str, Mapping[str, Sequence[Use]], tuple[Document, str | None], str, object]
+    ) -> None:
+        path, courses, of, progress, worker = found
         if worker is self._reader:  # else it was stopped, or a newer one reads
             self._progress = progress
-        self._courses[path] = course
+        self._courses |= {(path, unit): course for unit, course in courses.items()}
         self._known[path] = of
         self._titles()
         self.lines.refresh()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report, RuleReport
     from memdesk.core.model import Workspace
 
+Courses = Mapping[tuple[str, str], Sequence[Use]]  # by path and unit
+
 SPARK = 16
 AROUND = 12  # lines of the file that are shown above and below a finding's own
 
@@ -79,7 +81,7 @@ def rows_of(budgets: Sequence[Budget], report: Report | None, rules: Mapping[str
             )
     capped = [budget for budget in budgets if budget.cap]
     rows.append(Row("", Head("Budgets", f"{len(capped)}" if capped else "no file has one")))
-    rows += [Row(f"budget:{budget.path}", BudgetItem(budget, short_name(budget.path, capped))) for budget in capped]
+    rows += [Row(f"budget:{budget.path}:{budget.unit}", BudgetItem(budget, short_name(budget, capped))) for budget in capped]
     if report is not None:
         rows.append(Row("", Head("Rules", f"{len(report.rules)} ran")))
         rows += [Row(f"rule:{each.store}:{each.rule}", RuleItem(each)) for each in report.rules]
@@ -101,12 +103,12 @@ def findings_words(report: Report) -> str:
     return ", ".join(parts)
 
 
-def draw(item: object, width: int, near: float, courses: Mapping[str, Sequence[Use]]) -> list[Piece]:
+def draw(item: object, width: int, near: float, courses: Courses) -> list[Piece]:
     """A line of the list."""
     if isinstance(item, Head):
         return [Piece(item.title, "heading"), Piece(f"  {item.words}", "dim")]
     if isinstance(item, BudgetItem):
-        return _budget(item, width, near, courses.get(item.budget.path))
+        return _budget(item, width, near, courses.get((item.budget.path, item.budget.unit)))
     if isinstance(item, FindingItem):
         finding = item.finding
         glyph, role = ("✕ ", "bad") if finding.severity == "error" else ("! ", "warn")
@@ -155,12 +157,14 @@ def _budget(item: BudgetItem, width: int, near: float, course: Sequence[Use] | N
     return [*pieces, Piece(graph, "accent")]
 
 
-def detail(item: object, workspace: Workspace, near: float, courses: Mapping[str, Sequence[Use]]) -> list[Para]:
+def detail(item: object, workspace: Workspace, near: float, courses: Courses) -> list[Para]:
     """What the reading pane says of a line."""
     if isinstance(item, FindingItem):
         return _finding(item, workspace)
     if isinstance(item, BudgetItem):
-        return _course(item.budget, near, courses.get(item.budget.path))
+        if item.budget.path not in workspace.documents:
+            return [*_use(item.budget, near), Para((Piece("The files of a store that have a cap together.", "dim"),))]
+        return _course(item.budget, near, courses.get((item.budget.path, item.budget.unit)))
     if isinstance(item, RuleItem):
         report = item.report
         return [
@@ -211,11 +215,12 @@ def _finding(item: FindingItem, workspace: Workspace) -> list[Para]:
     return lines
 
 
-def _course(budget: Budget, near: float, course: Sequence[Use] | None) -> list[Para]:
+def _use(budget: Budget, near: float) -> list[Para]:
     left = (budget.cap or 0) - budget.used
     state = budget.state(near)
-    words = f"{left} {budget.unit} left" if left >= 0 else f"{-left} {budget.unit} over: a pack stops before what does not fit"
-    lines = [
+    words = f"{left} {budget.unit} left" if left >= 0 else f"{-left} {budget.unit} over"
+    words += ": a pack stops before what does not fit" if left < 0 and budget.unit == "tokens" else ""
+    return [
         Para((Piece(budget.path, "heading"),)),
         Para(),
         Para(
@@ -230,6 +235,10 @@ def _course(budget: Budget, near: float, course: Sequence[Use] | None) -> list[P
         ),
         Para(),
     ]
+
+
+def _course(budget: Budget, near: float, course: Sequence[Use] | None) -> list[Para]:
+    lines = _use(budget, near)
     if course is None:
         return [*lines, Para((Piece("Its course over git's history is not read yet.", "dim"),))]
     if not course:
@@ -260,7 +269,7 @@ def haystack(item: object) -> str:
         finding = item.finding
         return f"{finding.severity} {finding.rule} {finding.path}:{finding.line or ''} {finding.message} {finding.hint}".lower()
     if isinstance(item, BudgetItem):
-        return f"budget {item.budget.path} {item.budget.state()}".lower()
+        return f"budget {item.budget.path} {item.budget.unit} {item.budget.state()}".lower()
     if isinstance(item, RuleItem):
         return f"rule {item.report.rule} {item.report.status} {item.report.summary}".lower()
     return " ".join(str(part) for part in item).lower() if isinstance(item, tuple) else ""

@@ -33,7 +33,7 @@ class Meters(Painter, Widget):
 
     def set_budgets(self, budgets: Sequence[Budget]) -> None:
         """Show these, in their order."""
-        meters = tuple(Meter(short_name(budget.path, budgets), budget) for budget in budgets if budget.cap)
+        meters = tuple(Meter(short_name(budget, budgets), budget) for budget in budgets if budget.cap)
         if meters != self._meters:
             self._meters = meters
             self.refresh()
@@ -72,13 +72,17 @@ def meter_pieces(meter: Meter, bar: int, near: float) -> list[Piece]:
     return [*pieces, Piece(f"{glyph} " if bar or not glyph else f" {glyph} ", role)]
 
 
-def short_name(path: str, budgets: Sequence[Budget]) -> str:
-    """A document's name without folder and suffix, with its folder where two have the same."""
+def short_name(budget: Budget, budgets: Sequence[Budget]) -> str:
+    """A document's name without folder and suffix, with its folder where two have the same, and with the unit where it has
+    several budgets. What is no document is a store as a whole."""
+    path = budget.path
+    if not path.endswith(".md"):
+        return "all" if path == "." else f"{path.rsplit('/', 1)[-1]} all"
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
-    same = sum(1 for budget in budgets if budget.path.rsplit("/", 1)[-1].removesuffix(".md") == name)
-    if same > 1:
-        return "/".join(path.removesuffix(".md").split("/")[-2:])
-    return name
+    if len({other.path for other in budgets if other.path.rsplit("/", 1)[-1].removesuffix(".md") == name}) > 1:
+        name = "/".join(path.removesuffix(".md").split("/")[-2:])
+    several = sum(1 for other in budgets if other.path == path and other.cap) > 1
+    return f"{name} {budget.unit}" if several else name
 
 
 def _width(parts: Sequence[Sequence[Piece]]) -> int:
