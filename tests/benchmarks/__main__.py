@@ -1,4 +1,4 @@
-"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] [verdict] [workbench]`."""
+"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] [large_change] [verdict] [workbench]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 
-NAMES = ("reader", "check", "verdict", "workbench")
+NAMES = ("reader", "check", "large_change", "verdict", "workbench")
 
 
 def main(names: list[str]) -> int:
