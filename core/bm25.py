@@ -23,14 +23,14 @@ DIGITS = 6  # scores are equal that differ by less than a sum's rounding
 
 
 class Bag(NamedTuple):
-    """A text as its words: how often each stands there, and how long the text is, in words."""
+    """A text as its words: how often each stands there, and how long the text is, in words or in any one unit."""
 
     counts: Mapping[str, int]
     length: int
 
 
 def bag(words: Sequence[str], length: int | None = None) -> Bag:
-    """The bag of a text's words; `length` where some of them are not to make it longer."""
+    """The bag of a text's words; `length` where it is not their number."""
     return Bag(Counter(words), len(words) if length is None else length)
 
 

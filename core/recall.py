@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from weakref import WeakKeyDictionary
 
-from memdesk.core import bm25, layouts, ranking
+from memdesk.core import bm25, ranking
+from memdesk.core.entrywords import EntryWords
 from memdesk.core.errors import UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import STANDING
@@ -25,16 +26,7 @@ SILENT = frozenset({"index", "manifest", "inbox"})  # roles that are no evidence
 NAMED = 50  # matches that were left out and are named one by one; of more the number is told
 TOMORROW = 1  # days by which a date may lie ahead and still be today's: its writer's clock is in another zone
 
-Kept = WeakKeyDictionary["Document", "Words"]
-
-
-class Words(NamedTuple):
-    """What one reading of a document is searched by; kept from one recall to the next. `heads`: struck entry -> the entry
-    that its chain of successors ends in, both by index. `place`: how narrow the file is, for ties."""
-
-    bags: list[bm25.Bag]
-    heads: Mapping[int, int]
-    place: tuple[bool, int, int, str]
+Kept = WeakKeyDictionary["Document", EntryWords]
 
 
 class Bounds(NamedTuple):
@@ -158,68 +150,33 @@ class _Match(NamedTuple):
 
 def _scores(documents: list[Document], wanted: list[str], kept: Kept) -> dict[Entry, float]:
     """The entries that hold a word of the query, with their scores; archived ones too."""
+    words = frozenset(wanted)
     entries: list[Entry] = []
     bags: list[bm25.Bag] = []
     for document in documents:
         own = kept.get(document)
         if own is None:
-            place = not document.place.scope, -document.path.count("/"), len(document.data), document.path
-            own = kept[document] = Words(_bags(document), _heads(document), place)
+            own = kept[document] = EntryWords(document)
         entries += document.entries
-        bags += own.bags
+        bags += own.bags(document, words)
     return {entries[index]: score for index, score in bm25.scores(wanted, bags).items()}
-
-
-def _bags(document: Document) -> list[bm25.Bag]:
-    """The words of each entry: its text's, and those of what says what it is about: the headings above it, the file's name.
-    What only names the kind of file ("decisions") says nothing of that. A text is as long as its own words, so that one text
-    is as good in a file with a long name as in any other."""
-    place = document.place
-    kind = {*terms(place.role), *terms(place.scope.partition(":")[0])}
-    name = document.path.rsplit("/", 1)[-1].removesuffix(".md")
-    names = terms(f"{name} {place.scope.partition(':')[2]}".replace("_", " "))
-    above: dict[tuple[str, ...], list[str]] = {}
-    found = []
-    for entry in document.entries:
-        about = above.get(entry.heading_path)
-        if about is None:
-            titles = [word for title in entry.heading_path for word in terms(title)]
-            about = above[entry.heading_path] = [word for word in dict.fromkeys((*names, *titles)) if word not in kind]
-        own = terms(entry.text)
-        found.append(bm25.bag(own + about, len(own)))
-    return found
 
 
 def _matches(scores: Mapping[Entry, float], kept: Kept) -> list[_Match]:
     """What matches, the best first: the entries of one chain are one, with the best score among them. Ties go to the
-    narrowest file: one with a scope of its own, then a deeper one, then a smaller one; then by place."""
+    narrowest file (see `EntryWords.place`), then to what stands first."""
     best: dict[Entry, float] = {}
     for entry, score in scores.items():
-        heads = kept[entry.document].heads
+        heads = kept[entry.document].heads(entry.document)
         head = entry.document.entries[heads[entry.index]] if entry.index in heads else entry
         best[head] = max(score, best.get(head, 0.0))
     pasts: dict[Entry, list[Entry]] = {}
     for document in {head.document for head in best}:
         entries = document.entries
-        for past, index in sorted(kept[document].heads.items()):
+        for past, index in sorted(kept[document].heads(document).items()):
             pasts.setdefault(entries[index], []).append(entries[past])
     ordered = sorted((-score, kept[head.document].place, head.line, head.index, head) for head, score in best.items())
     return [_Match(head, tuple(pasts.get(head, ()))) for *_, head in ordered]
-
-
-def _heads(document: Document) -> dict[int, int]:
-    """Struck entry -> the entry that its chain of successors ends in, both by index."""
-    follows = layouts.get(document.store.layout).successors(document)
-    found: dict[int, int] = {}
-    for index in follows:
-        path = [index]
-        while path[-1] in follows and follows[path[-1]] not in path:
-            path.append(follows[path[-1]])
-        if path[-1] in follows:  # a ring: its texts name each other, so none of them is the newest; the last one stands
-            path = [index, max(path)]
-        if path[-1] != index:
-            found[index] = path[-1]
-    return found
 
 
 def _within(matches: list[_Match], limits: Bounds) -> tuple[list[_Match], list[LeftOut]]:

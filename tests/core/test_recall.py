@@ -286,10 +286,14 @@ def test_a_query_without_a_word_to_look_for_is_refused(query: str) -> None:
         asked(query)
 
 
-def test_what_is_found_is_the_same_with_words_kept_from_before() -> None:
+@pytest.mark.parametrize("brief", ["# Brief\n\nPlover counts birds.\n", "# Brief\n\nPlover counts birds, naïvely.\n"])
+def test_what_is_found_is_the_same_whatever_was_asked_before(brief: str) -> None:
     from weakref import WeakKeyDictionary
 
-    there = workspace({f"{HOME}/{name}": text for name, text in {**STANDARD, "manifest.md": manifest()}.items()})
+    there = workspace({
+        f"{HOME}/{name}": text for name, text in {**STANDARD, "brief.md": brief, "manifest.md": manifest()}.items()
+    })
     kept: WeakKeyDictionary = WeakKeyDictionary()  # type: ignore[type-arg]
-    first = recall(there, "network", today=TODAY, kept=kept)
-    assert recall(there, "network", today=TODAY, kept=kept) == first == recall(there, "network", today=TODAY)
+    for query in ("network", "Counts", "site count", "naïvely", "network", "birds"):
+        assert recall(there, query, today=TODAY, kept=kept) == recall(there, query, today=TODAY), query
+    assert recall(there, "counts", today=TODAY, kept=kept).found
