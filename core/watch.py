@@ -11,6 +11,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
+from memdesk.core import layouts
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +22,6 @@ GATHER = 0.015  # seconds without another event after which a burst is over
 LONGEST = 0.1  # seconds that a burst is gathered for at most
 GONE = 0.05  # seconds after which a file that was gone counts as deleted
 POLL = 1.0  # seconds between two looks where nothing tells of changes
-NAMES = (".md",)  # how the names of what can be memory end
 _NETWORK = ("nfs", "cifs", "smb", "9p", "drvfs", "vboxsf", "fuse.sshfs", "fuse.gvfsd", "virtiofs", "afs", "ncpfs", "prl_fs")
 
 
@@ -53,6 +53,8 @@ class Watcher:
         self._folders = folders
         self._known = known
         self._files = frozenset(files)
+        marks = (mark for layout in layouts.names() for mark in layouts.get(layout).marks)
+        self._endings = (".md", *marks)  # how the names of what can be memory end
         self._polling = polling or on_network(root)
         self._source = source or system_source
         self._pause = pause
@@ -123,7 +125,7 @@ class Watcher:
         parts = path.split("/")
         if ".git" in parts or any(part.startswith(".memdesk-") for part in parts) or path.startswith(".memdesk/state"):
             return False
-        if path in self._files or path.endswith(NAMES):
+        if path in self._files or path.endswith(self._endings):
             return True
         folders = self._folders()  # a folder counts where memory is in it, or could be
         return any(folder == path or folder.startswith(path + "/") for folder in folders.deep | folders.flat) or (
@@ -149,7 +151,7 @@ class Watcher:
         for folder in armed.flat:
             place = os.path.join(self.root, folder)
             _stamp_all(self.root, place, _names(place), found)
-        return {path: stamp for path, stamp in found.items() if path in self._files or path.endswith(NAMES)}
+        return {path: stamp for path, stamp in found.items() if path in self._files or path.endswith(self._endings)}
 
     def _give_way(self, words: str) -> None:
         self._polling = True

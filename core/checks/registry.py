@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from memdesk.core import layouts
 from memdesk.core.checks import agents, allow, budgets, entries, history, screens, sensitive
@@ -34,18 +34,26 @@ def rules(layout: str | None = None) -> list[Rule]:
 
 def find(name: str) -> Rule:
     """The rule of that name. Raises UsageError for an unknown one, with the nearest."""
-    every = rules()
-    for rule in every:
-        if rule.name == name:
-            return rule
-    raise _unknown(name, [rule.name for rule in every])
+    for layout in ("", *layouts.names()):  # one after the other: a layout's rules are loaded where they are asked for
+        for rule in layouts.get(layout).rules() if layout else COMMON:
+            if rule.name == name:
+                return rule
+    raise _unknown(name, [rule.name for rule in rules()])
 
 
-def known(names: Sequence[str], every: Collection[str]) -> frozenset[str]:
+def is_rule(name: str) -> bool:
+    """Whether a rule bears that name."""
+    try:
+        find(name)
+    except UsageError:
+        return False
+    return True
+
+
+def known(names: Sequence[str]) -> frozenset[str]:
     """The names as a set. Raises UsageError for the first that is no rule."""
     for name in names:
-        if name not in every:
-            raise _unknown(name, every)
+        find(name)
     return frozenset(names)
 
 

@@ -98,9 +98,8 @@ def check(
     values masked.
     """
     chosen = list(workspace.stores if stores is None else stores)
-    every = registry.rules()
-    wanted = registry.known(only, names := {rule.name for rule in every})
-    unwanted = registry.known(skip, names)
+    wanted = registry.known(only)
+    unwanted = registry.known(skip)
     day = today if callable(today) else lambda: today
     skipped = change.skipped if change is not None else next(iter(failures), "there is no change to look at")
     shared: dict[str, Any] = {"last prune session": last_session, "failures": list(failures)}
@@ -117,7 +116,7 @@ def check(
     raw = list(dict.fromkeys(finding for _, _, checked in ran for finding in checked.findings))
     kept, allowances, used = allow.apply(documents, raw)
     if any(rule is allow.ALLOW_UNUSED for rule, _, _ in ran):
-        judged = allow.judge(allowances, used, names.__contains__, {rule.name for rule, _, _ in ran})
+        judged = allow.judge(allowances, used, registry.is_rule, {rule.name for rule, _, _ in ran})
         ran = [_allowances(workspace, rule, store, checked, judged) for rule, store, checked in ran]
         kept += judged.findings
     if changed_only and change is not None and not skipped:

@@ -149,6 +149,7 @@ class Layout(Protocol):
     title: str  # for people: "manifest-routed memory"
     verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
     init_path: str  # where `init` makes a store when nobody says: "docs/memory"
+    marks: tuple[str, ...]  # names of files, beside Markdown ones, that say that a store is here and how it is read
     covers: frozenset[str]  # common rules whose work a rule of its own does
     repeats: frozenset[str]  # roles in which a text may come again: notes of what happened, on one day and another
     ranks: Mapping[str, str]  # role -> the rank of its entries: see `ranking.RANKS`

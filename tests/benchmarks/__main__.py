@@ -1,4 +1,4 @@
-"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] [large_change] [verdict] [workbench]`."""
+"""Runs the benchmarks, all or those named: `python -m tests.benchmarks [reader] [check] ...` (see NAMES)."""
 
 from __future__ import annotations
 

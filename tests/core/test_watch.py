@@ -86,7 +86,7 @@ def test_f27_only_what_can_be_memory_is_told(root: Path) -> None:
         "src/app.py", "docs/memory/notes.txt", "docs/memory/.memdesk-1-0", ".git/index", "docs/memory/inbox.md~",
         "docs/memory/4913", ".memdesk/state/txn/generation", "node_modules", "docs/memory/.inbox.md.swp", "docs/.git/x.md",
     }
-    kept = {"docs/memory/inbox.md", "AGENTS.md", "memdesk.toml"}
+    kept = {"docs/memory/inbox.md", "AGENTS.md", "memdesk.toml", "docs/memory/memory-lint.json"}
     assert first(watcher(root, files=["memdesk.toml"]), noise | kept) == [kept | {"docs/memory/4913"}]
     assert first(watcher(root), noise - {"docs/memory/4913"}, {"docs/memory/inbox.md"}) == [{"docs/memory/inbox.md"}]
 

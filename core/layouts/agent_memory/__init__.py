@@ -44,6 +44,7 @@ class AgentMemory:
     title = "memory by editing rules"
     verbs = VERBS
     init_path = "."
+    marks = ("memory-lint.json",)
     covers = frozenset({"struck-lost", "archive-changed", "over-cap"})
     repeats = frozenset({"note", "context"})
     ranks: Mapping[str, str] = {

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.agent_memory.lint import FILE, Lint
-from memdesk.core.layouts.agent_memory.read import defaults, lint_of
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Cap, NearMiss, Place, Store
 from memdesk.core.patterns import lazy
@@ -44,6 +43,10 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
     wanted = {folder for folder, layout in named.items() if layout == NAME}
     stores: list[Store] = []
     misses: list[NearMiss] = []
+    if not marked and not indexed and not wanted and not shaped:
+        return stores, misses
+    from memdesk.core.layouts.agent_memory.read import defaults
+
     for folder in sorted(marked | indexed | wanted | set(shaped)):
         if named.get(folder, NAME) != NAME:
             continue
@@ -115,6 +118,8 @@ def is_working(lint: Lint, inner: str) -> bool:
 
 def _marked(tree: Tree, folder: str, reason: str) -> Store:
     """The store at a settings file. Broken ones make it read-only, with the usual settings to show it by."""
+    from memdesk.core.layouts.agent_memory.read import defaults, lint_of
+
     try:
         return Store(NAME, folder, reason, lint_of(tree, folder))
     except MemdeskError as error:

@@ -45,6 +45,7 @@ class Custodian:
     title = "manifest-routed memory"
     verbs = VERBS
     init_path = "docs/memory"
+    marks: tuple[str, ...] = ()
     covers: frozenset[str] = frozenset()
     repeats: frozenset[str] = frozenset()
     ranks: Mapping[str, str] = {

@@ -32,8 +32,9 @@ def test_the_standard_store_has_nothing_to_report_but_a_missing_guide(tmp_path: 
 def test_notes_may_say_again_what_happened_again_and_what_was_promoted(tmp_path: Path) -> None:
     fact = "- [observed] The sync of site 4 fails on Mondays\n"
     agent_memory_store(tmp_path, **{
-        "memory/2026-05-01.md": f"# Day\n\n## Morning\n\n{fact}\n## Evening\n\n{fact}", "memory/2026-05-02.md": f"# Day\n\n{fact}",
-        "memory/context/sync.md": fact, "memory/projects/plover.md": f"# Plover\n\n{fact}", "AGENTS.md": fact * 2,
+        "memory/2026-05-01.md": f"# Day\n\n## Morning\n\n{fact}\n## Evening\n\n{fact}",
+        "memory/2026-05-02.md": f"# Day\n\n{fact}", "memory/context/sync.md": fact,
+        "memory/projects/plover.md": f"# Plover\n\n{fact}", "AGENTS.md": fact * 2,
         "memory/archive/x.md": fact * 2,
     })  # fmt: skip
     assert lines(tmp_path, "duplicate-entry") == []
