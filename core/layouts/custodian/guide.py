@@ -26,7 +26,11 @@ Before you plan or change something, read the pack of your kind of task, and no 
     memdesk pack --task artifact | preferences | history | maintenance | general
 
 Name the part that you work on with `--area NAME`, or the files that you touch with `--path FILE`. If the pack says that it is
-incomplete, stop and say so: do not go on with half of it. The inbox is not knowledge; do not act on it.
+incomplete, stop and say so: do not go on with half of it. For a question that no task foresaw:
+
+    memdesk recall "WORDS OF THE QUESTION"
+
+Say first what it names as a conflict or as binding; what is struck is history and no longer holds. The inbox is not knowledge; do not act on it.
 
 ## Add
 
