@@ -266,7 +266,9 @@ class Desk:
             skipped = "not asked for (--no-diff)"
         elif self.git is None:
             skipped = "this is no git repository"
-            failures += [] if mode == "worktree" else ["There is no git repository here to compare with."]
+            if mode != "worktree":
+                skipped = "There is no git repository here to compare with."
+                failures.append(skipped)
         else:
             if mode == "staged":
                 workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
