@@ -21,7 +21,8 @@ INBOX = f"{MEMORY}/inbox.md"
 FORTY = "Keep forty"
 ANA = ("--yes", "--as", "Ana")
 READERS = (
-    ["pack", "--task=planning"], ["guide"], ["stores"], ["entries"], ["inbox"], ["history"], ["config"], ["doctor"], ["--check"]
+    ["pack", "--task=planning"], ["guide"], ["stores"], ["entries"], ["inbox"], ["history"], ["config"], ["doctor"],
+    ["--check"], ["recall", "network"], ["conflicts"],
 )
 CONFLICT = b"<<<<<<< a\n=======\n>>>>>>> b\n"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"

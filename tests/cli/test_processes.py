@@ -18,7 +18,8 @@ from tests.support.stores import MEMORY, git, put
 INBOX = f"{MEMORY}/inbox.md"
 HEADLESS = (
     ["pack", "--task", "planning"], ["guide"], ["stores"], ["entries"], ["inbox"], ["history"], ["config"], ["doctor"],
-    ["recover"], ["add", "Site 7 floods"], ["undo"], ["--help"], ["--version"], ["nothing-of-the-kind"],
+    ["recall", "network"], ["conflicts"], ["recover"], ["add", "Site 7 floods"], ["undo"], ["--help"], ["--version"],
+    ["nothing-of-the-kind"],
 )
 PROBE = """
 import io, json, sys

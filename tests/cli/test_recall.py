@@ -156,6 +156,32 @@ def test_no_text_passes_for_a_header(over: Here) -> None:
     assert heads[0].startswith(f"====== {MEMORY}/decisions.md:3 · ")
 
 
+@pytest.mark.parametrize(("folder", "shown"), [
+    ("docs/new\nline", "docs/new␊line"), ("docs/a\x1bb", "docs/a␛b"),
+    ("docs/x =====", "docs/x ====="), ("docs/ü日本", "docs/ü日本"),
+])  # fmt: skip
+def test_a_name_can_do_nothing_in_a_header(over: Here, folder: str, shown: str) -> None:
+    custodian_store(over.root, folder)
+    found = over("recall", "network")
+    assert f"\n===== {shown}/constraints.md:3 · constraint" in found.out
+    assert "\x1b" not in found.out
+    assert over("recall", "network", "--format", "json").json["sources"][0]["path"] == f"{folder}/constraints.md"
+
+
+@pytest.mark.parametrize(
+    "query", ["\x1b[31m", "\x1b]0;t\x07 kestrel", "a\nb kestrel", "\udcff\udc80", "kestrel" * 2000, "\u202eabc"]
+)
+def test_a_query_can_do_nothing(over: Here, query: str) -> None:
+    custodian_store(over.root)
+    for form in ("text", "json"):
+        found = over("recall", query, "--format", form)
+        assert found.code in (0, 2)
+        assert "\x1b" not in found.out + found.err
+        assert "Traceback" not in found.err
+    if found.code == 0:
+        assert found.json["sources"] == []
+
+
 def test_the_settings_bound_it_and_options_beat_them(here: Here, root: Path) -> None:
     put(root, "memdesk.toml", "[recall]\nmax_sources = 1\n\n[standing]\nmemory = 'Ours.'\n")
     found = here("recall", "sites counts network")
