@@ -26,7 +26,8 @@ class Link(NamedTuple):
 
 def links(text: str) -> Iterator[Link]:
     """The path-like words of a text that end in `.md` or `/`, after white space, `|`, a backtick, `(` or `[`, or at a line's
-    start; one without a slash in it only in backticks or parentheses. None with `YYYY`, `<`, `>`, `*` or a scheme."""
+    start; one without a slash in it only in backticks or parentheses. None with `YYYY`, `<`, `>`, `*` or a scheme, nor an
+    abbreviation such as "w/"."""
     for number, line in enumerate(text.split("\n"), 1):
         if ".md" not in line and "/" not in line:
             continue
@@ -98,26 +99,26 @@ def index_fact(context: CheckContext) -> Checked:
     return Checked(checked, found)
 
 
-_WORD = lazy(r"[^\s|`()\[\],;:]+")  # what may stand around a path and not in it
+ABBREVIATION = 3  # characters up to which a word such as "w/" is none of the paths it looks like
+_WORD = lazy(r"[^\s\ufeff|`()\[\],;:]+")  # what may stand around a path and not in it
 _PLAIN = lazy(r"[\w.%@+~&-]+(?:/[\w.%@+~&-]+)*(?:/|(?<=[^/]\.md))")
 _POINTS = lazy(r"/|\.md\b|\]\(|\[\[")
 
 
 def _path(line: str, start: int, word: str) -> str | None:
     opener = line[start - 1] if start else ""
-    if opener and not (opener.isspace() or opener in "|`(["):
+    if opener and not (opener.isspace() or opener in "\ufeff|`(["):
         return None
     path = word.partition("#")[0].rstrip(".!?")
     if "YYYY" in path or path == ".md" or not _PLAIN.fullmatch(path) or path.startswith("~"):
         return None
     closer = line[start + len(word) : start + len(word) + 1]
-    if len(path) == len(word) and closer and not (closer.isspace() or closer in "|`),:;]"):
+    if len(path) == len(word) and closer and not (closer.isspace() or closer in "\ufeff|`),:;]"):
         return None
-    if "/" not in path[:-1]:
-        if opener not in ("`", "("):
-            return None
-        if path.endswith("/") and opener == "(" and closer != ")":
-            return None  # "(w/ Sam)"
+    if "/" not in path and opener not in ("`", "("):
+        return None
+    if len(path) <= ABBREVIATION and opener != "`" and (opener, closer) != ("(", ")"):
+        return None
     return path
 
 
