@@ -122,6 +122,21 @@ def test_three_versions_of_a_decision_answer_with_the_current_one_and_its_histor
     assert made.left_out == ()
 
 
+BULLETS = (
+    "# Routes\n\n- ~~[stated] The public API is REST (2026-01-14, from the kickoff)~~ superseded 2026-04-22\n"
+    "- ~~[stated] The public API is GraphQL (2026-04-22, from the meeting)~~ superseded 2026-08-19\n"
+    "- [stated] The public API is tRPC (2026-08-19, from the architecture review)\n"
+)
+
+
+def test_versions_written_as_bullets_answer_with_tag_date_and_line() -> None:
+    (source,) = asked("current public API", {"areas/routes.md": BULLETS}).sources
+    assert (source.entry.line, source.entry.tag, source.entry.date) == (5, "stated", "2026-08-19")
+    assert [(past.line, "REST" in past.text) for past in source.history] == [(3, True), (4, False)]
+    standing = BULLETS.replace("~~", "").replace(" superseded 2026-04-22", "").replace(" superseded 2026-08-19", "")
+    assert len(asked("current public API", {"areas/routes.md": standing}).sources) == 3
+
+
 def test_a_query_that_only_the_struck_text_answers_finds_the_current_one() -> None:
     made = asked("platform kickoff", {"decisions.md": VERSIONS})
     assert headings(made) == ["2026-08-19 - The public API is tRPC"]

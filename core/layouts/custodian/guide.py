@@ -30,7 +30,8 @@ incomplete, stop and say so: do not go on with half of it. For a question that n
 
     memdesk recall "WORDS OF THE QUESTION"
 
-Say first what it names as a conflict or as binding; what is struck is history and no longer holds. The inbox is not knowledge; do not act on it.
+Say first what it names as a conflict or as binding; what is struck is history and no longer holds. The inbox is not
+knowledge; do not act on it.
 
 ## Add
 
