@@ -45,19 +45,23 @@ def entries(document: Document) -> list[Entry]:
 def parts(text: str) -> Parts:
     """A fact's text (an item's without its marker, a paragraph's) taken apart."""
     struck = strikes.struck_span(text)
-    first, rest = _first_paragraph(text)
+    first, rest = _first_paragraph(text) if "\n" in text else (text, "")
     inner = first if struck is None else text[struck[0] : struck[1]]
     masked = strikes.mask_code(first)
     match = _TAG.search(masked)
-    source = _SOURCE.search(strikes.mask_code(inner)) or _FROM.search(strikes.mask_code(inner))
-    pointer = _POINTER.search(first)
+    source = None
+    if "from" in inner:
+        plain = strikes.mask_code(inner)
+        source = _SOURCE.search(plain) or _FROM.search(plain)
+    pointer = _POINTER.search(first) if "\u2192" in first else None
     if pointer is not None and masked[pointer.start() + 1] != "\u2192":  # an arrow in code is text
         pointer = None
-    date = fields.newest_date(inner) or fields.newest_date(first)
+    date = fields.newest_date(inner) or (None if inner is first else fields.newest_date(first))
     said = inner if pointer is None or struck else inner[: pointer.start()]
     said = _bare(said)
     found = None if source is None else inner[source.start(1) : source.end(1)]
-    bracket = _PROVENANCE.search(inner if pointer is None or struck else inner[: pointer.start()])
+    closing = inner if pointer is None or struck else inner[: pointer.start()]
+    bracket = _PROVENANCE.search(closing) if closing.rstrip().endswith(")") else None
     known = dict(_KNOWN.findall(bracket[0][:-1])) if bracket else {}
     if rest.strip():
         said += rest.rstrip()
@@ -214,15 +218,19 @@ def _first_paragraph(text: str) -> tuple[str, str]:
 
 def _bare(text: str) -> str:
     """What a paragraph says: tags, a bracket of provenance at its end, and emphasis around all of it, taken off."""
-    masked = strikes.mask_code(text)
-    for match in reversed(list(_TAG.finditer(masked))):
-        before, after = text[: match.start()], text[match.end() :]
-        text = before + (after.lstrip(" ") if not before or before.endswith((" ", "\n", "*")) else after)
-    text = text.strip()
-    bracket = _PROVENANCE.search(text)
+    pieces: list[str] = []
+    done = 0
+    for match in _TAG.finditer(strikes.mask_code(text)):
+        pieces.append(text[done : match.start()])
+        done = match.end()
+        if match.start() == 0 or text[match.start() - 1] in " \n*":
+            while text[done : done + 1] == " ":
+                done += 1
+    text = "".join([*pieces, text[done:]]).strip()
+    bracket = _PROVENANCE.search(text) if text.endswith(")") else None
     if bracket is not None and bracket.start() > 0:
         text = text[: bracket.start()]
-    bold = _BOLD.fullmatch(text.strip())
+    bold = _BOLD.fullmatch(text.strip()) if text[:1] in "*_" else None
     return (bold[2] if bold else text).strip()
 
 
