@@ -264,7 +264,7 @@ def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Stor
     if len(found) == 1:
         return found[0]
     if not workspace.stores:
-        raise UsageError("There is no store here.", remedy="Make one with `memdesk init`.")
+        raise UsageError(f"There is no store here.{workspace.looked_at()}", remedy="Make one with `memdesk init`.")
     known = ", ".join(store.path for store in workspace.stores)
     message = "Which store?" if found else f"There is no store at {request.store!r}."
     raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")

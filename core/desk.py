@@ -147,6 +147,9 @@ class Desk:
     def who(self) -> str:
         """The name that goes into the history where nobody gives one: git's user.name, else the login."""
         name = None
+        if why is None and self.git is not None and not os.path.isfile(os.path.join(self.git.git_dir, "HEAD")):
+            # Our state is kept in there: writing it would make a folder that git then takes for no repository at all.
+            why = f"git's own folder, {self.git.git_dir}, is not there any more. Bring it back, or open memdesk again."
         if self.git is not None:
             with suppress(GitError):  # not installed, or it refuses this folder: no reason not to write
                 name = self.git.user()
@@ -163,10 +166,7 @@ class Desk:
         """The one store, or that at `path`. Raises UsageError, with the list, for none, several or an unknown one."""
         stores = self.workspace.stores
         if not stores:
-            missed = "; ".join(f"{miss.path}: {miss.why.rstrip('.')}" for miss in self.workspace.near_misses)
-            raise UsageError(
-                "There is no store here." + (f" Looked at: {missed}." if missed else ""), remedy="Make one: memdesk init."
-            )
+            raise UsageError(f"There is no store here.{self.workspace.looked_at()}", remedy="Make one: memdesk init.")
         listed = ", ".join(f"{store.path} ({store.layout})" for store in stores)
         if path is None:
             if len(stores) > 1:
@@ -295,7 +295,10 @@ class Desk:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
         from memdesk.core import actions
 
-        return actions.plan(self.workspace, request, self.clock.today())
+        try:
+            return actions.plan(self.workspace, request, self.clock.today())
+        except UnknownEntry as error:
+            raise unread(request.ids, self.workspace) or error from None
 
     def commit(self, plan: Plan, who: str) -> Receipt:
         """Applies what a person confirmed, planned anew under the lock from the disk.
@@ -303,6 +306,7 @@ class Desk:
         Raises Drifted (with the new plan) when the hunks are no longer those; Refused when it cannot be planned any more
         (the entry is gone: UnknownEntry, with the ids that may be it now) or has an open question; Busy, Interrupted,
         ReadOnly, WriteFailed. In all these cases nothing was written.
+        from memdesk.core.drift import unread
         """
         undoes = plan.undoes
         if undoes is not None:
@@ -341,6 +345,7 @@ class Desk:
     def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
         """Finishes or takes back what was interrupted; `decide` answers where only a person can, with one of
         `Pending.choices`. Reads again afterwards."""
+        self._writable()
         done = self.transactions.recover(decide)
         self.refresh()
         return done
@@ -373,6 +378,7 @@ class Desk:
         Raises GitError."""
         return self._repository().stage(self._paths(idents))
 
+        self._writable()
     def touched(self) -> list[str]:
         """The files of this session's transactions, as `stage` and `commit_git` take them."""
         return self._paths(None)
@@ -405,14 +411,14 @@ class Desk:
     def _planned(self, request: Request) -> Plan:
         """The plan of a request from a fresh reading of the disk; every file is read, whatever its times say."""
         from memdesk.core import actions
-        from memdesk.core.drift import gone
+        from memdesk.core.drift import gone, unread
 
         settings = configuration.load(self.root, None, self._user_config, self._config)
         fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:
-            raise gone(request, self.workspace, fresh, error) from None
+            raise unread(request.ids, fresh) or gone(request, self.workspace, fresh, error) from None
         if plan.questions:
             asked = plan.questions[0]
             raise Refused(f"A question is open: {asked.text}", remedy="Answer it first.", field=asked.key)
@@ -428,7 +434,12 @@ class Desk:
     def _entries(self, ids: Sequence[str]) -> list[Entry]:
         if not ids:
             raise UsageError("No entry is chosen.")
-        return [self.workspace.find(ident) for ident in ids]
+        try:
+            return [self.workspace.find(ident) for ident in ids]
+        except UnknownEntry as error:
+            from memdesk.core.drift import unread
+
+            raise unread(ids, self.workspace) or error from None
 
     def _writable(self) -> None:
         why = self.read_only

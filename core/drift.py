@@ -1,12 +1,14 @@
-"""When an entry is gone: whose text is where, and what it may be now (UX.md, Verdicts)."""
+"""When an entry is gone: whose text is where, what it may be now (UX.md, Verdicts), or that its file can't be read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import UnknownEntry
+from memdesk.core.errors import StoreError, UnknownEntry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memdesk.core.model import Workspace
     from memdesk.core.plan import Request
 
@@ -32,3 +34,14 @@ def gone(request: Request, shown: Workspace, fresh: Workspace, error: UnknownEnt
             "written: their text is in the file, yours is kept here.", others[:5],
         )
     return error
+
+
+def unread(ids: Iterable[str], workspace: Workspace) -> StoreError | None:
+    """Why the entries with these ids cannot be found, where it is that their file, or a folder above it, cannot be read."""
+    paths = {ident.rpartition("#")[0] for ident in ids}
+    for error in workspace.unreadable():
+        place = error.path or "."
+        if place == "." or any(path == place or path.startswith(place + "/") for path in paths):
+            remedy = error.remedy or "See that it can be read, then try again."
+            return StoreError(f"{error.message} Nothing was written.", path=error.path, line=error.line, remedy=remedy)
+    return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
+from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 
@@ -223,7 +224,8 @@ class Document:
         return Budget(self.path, cap.unit, used, cap.limit)
 
 
-UNPARSED = frozenset({"encoding", "file-size", "link-outside", "unreadable"})
+UNREADABLE = "unreadable"  # what opening the workspace says of a file or folder that cannot be read
+UNPARSED = frozenset({"encoding", "file-size", "link-outside", UNREADABLE})
 
 
 class Store:
@@ -290,6 +292,23 @@ class Workspace:
         from memdesk.core.ids import find
 
         return find(self, ident)
+
+    def unreadable(self) -> list[StoreError]:
+        """The files and folders that could not be read at all, as errors that name them: what is in them nobody knows."""
+        found = [
+            StoreError(item.message, path=item.path, line=item.line, remedy=item.hint)
+            for item in self.problems if item.rule == UNREADABLE
+        ]
+        return found + [
+            StoreError(document.problem.message, path=document.path)
+            for document in self.documents.values() if document.problem is not None and document.problem.rule == UNREADABLE
+        ]
+
+    def looked_at(self) -> str:
+        """Where there is no store: what is none, and why, and what cannot be read and so may be one; "" for nothing."""
+        missed = [f"{miss.path}: {miss.why.rstrip('.')}" for miss in self.near_misses]
+        missed += [f"{error.path}: {error.message.rstrip('.')}" for error in self.unreadable()]
+        return f" Looked at: {'; '.join(missed)}." if missed else ""
 
     def budgets(self, store: Store | None = None) -> list[Budget]:
         """The meters, in the order of the documents; those without a cap are left out."""

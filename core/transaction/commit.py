@@ -80,7 +80,8 @@ class Commit(Staging):
                 foreign.append(item.path)
         self._unmake(self.journal.made)
         for folder in self.journal.unmade:
-            self._parents(f"{folder}/x")
+            with contextlib.suppress(Foreign):
+                self._parents(f"{folder}/x")
         self._settle()
         return foreign[::-1]
 
@@ -126,9 +127,11 @@ class Commit(Staging):
         """Whether a target is "before", "after" or "foreign"."""
         target = self.ground.target(item.real)
         found = self.files.stat(target)
+        if self.files.resolve(target) != target:
+            return "foreign"  # it, or a folder above it, is a link now: what is behind it is none of ours
         if found is None:
             return "before" if item.before is None else "after" if item.after is None else "foreign"
-        if found.kind != "file" or self.files.resolve(target) != target:
+        if found.kind != "file":
             return "foreign"
         data = self.files.read(target)
         return "after" if data == item.after else "before" if data == item.before else "foreign"
@@ -160,6 +163,8 @@ class Commit(Staging):
             return
         self._parents(item.real)
         staged = self._staged(number, item, new)
+        if self.files.resolve(target) != target:
+            raise Foreign(item.path)
         try:
             self._place(number, item, staged, target, expected)
         except OSError as error:
@@ -261,6 +266,8 @@ class Commit(Staging):
 
     def _mkdir(self, folder: str) -> None:
         path = self.ground.target(folder)
+        if self.files.resolve(path) != path:
+            raise Foreign(folder)  # not through a link that came between
         with contextlib.suppress(FileExistsError):
             self.files.mkdir(path)
         self._touch(path)

@@ -116,7 +116,13 @@ class RealFiles:
         with open(handle, "rb") as stream:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EINVAL, "not a regular file", path)
-            return stream.read(limit)
+            with open(handle, "rb", closefd=False) as stream:
+                return stream.read(limit)
+        except OSError as error:
+            error.filename = path  # the system was given a number
+            raise
+        finally:
+            os.close(handle)
 
     def list(self, folder: str) -> list[str]:
         return sorted(os.listdir(folder))

@@ -15,6 +15,7 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction.files import Files
 from memdesk.core.transaction.problems import WriteFailed, failure
 
+from memdesk.core.transaction.state import short
 POLL = 0.02  # seconds between two tries
 
 
@@ -93,8 +94,7 @@ def holder(state: str) -> Holder | None:
     import json
 
     try:
-        with open(f"{state}/holder", encoding="utf-8") as stream:
-            fields = json.loads(stream.read(4096))
+        fields = json.loads(short(f"{state}/holder"))
         return Holder(int(fields["pid"]), str(fields["host"]), str(fields["verb"]), str(fields["at"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -164,11 +164,12 @@ class Transactions:
 
     def read_only(self) -> str | None:
         """Why nothing can be written here, or None. Looks at permissions; writes nothing."""
-        folder = self.ground.state
-        while folder != "/" and self.ground.files.stat(folder) is None:
-            folder = os.path.dirname(folder)
-        for path in (self.ground.root, folder):
-            if not self.ground.files.writable(path):
+        files, folder = self.ground.files, self.ground.state
+        path = self.ground.root
+        try:
+            if files.stat(path) is None:
+                return f"{path} is not there any more."
+            if not files.writable(path):
                 return f"{path} cannot be written to (its permissions, or a read-only mount)."
         return None
 
