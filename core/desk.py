@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memdesk.core.packing import Pack
     from memdesk.core.plan import Plan, Receipt, Request
     from memdesk.core.timeline import Stage, Use
-    from memdesk.core.transaction import Files, Pending, Personal, Recovered, Transaction, Transactions
+    from memdesk.core.transaction import Files, Kept, Pending, Personal, Recovered, Transaction, Transactions, Waiter
     from memdesk.core.watch import Watcher
 
 T = TypeVar("T")
@@ -64,6 +64,7 @@ class Desk:
         self.state = state  # the folder of the transactions and of personal state
         self._files = files
         self.session: list[str] = []
+        self._waiter: Waiter | None = None
         self._config = config
         self._user_config = user_config
         self._words: Any = None
@@ -101,6 +102,14 @@ class Desk:
             self.root, self.state, files=REAL if self._files is None else self._files, clock=self.clock,
             head=lambda: None if git is None else git.head,
         )
+        made.waiter = self._waiter
+        return made
+
+    def wait_with(self, waiter: Waiter) -> None:
+        """Tells a front end of every wait for the lock, so that a person can call it off."""
+        self._waiter = waiter
+        if "transactions" in self.__dict__:
+            self.transactions.waiter = waiter
 
     # Reading
 
@@ -343,6 +352,11 @@ class Desk:
         return self.transactions.pending()
 
     def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
+    def kept(self) -> list[Kept]:
+        """Texts of others that the history keeps: what was written late to a file that a commit had taken out, and what
+        could not be brought back. `transactions.kept_text` has their bytes; `forget_history` lets go of them."""
+        return self.transactions.kept()
+
         """Finishes or takes back what was interrupted; `decide` answers where only a person can, with one of
         `Pending.choices`. Reads again afterwards."""
         self._writable()

@@ -11,9 +11,12 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction import journal as journals
 from memdesk.core.transaction.ground import JOURNAL, OUTCOME, PREPARING, PURGING, UNDONE, Ground
 from memdesk.core.transaction.journal import Damaged, Journal, Newer
+from memdesk.core.transaction.kept import Keep, Kept, old_files
 
 KEEP_DAYS = 90
 KEEP_BYTES = 64 * 1024 * 1024
+LATE_SECONDS = 3600  # how long an old file stays for a program that holds it open and may still write to it
+LATE_BYTES = 16 * 1024 * 1024  # and how much of them at most
 WITHHELD = "(purged)"
 
 
@@ -35,6 +38,7 @@ class Transaction(NamedTuple):
     undoes: str | None = None
     outcome: str = "committed"
     new_ids: tuple[str, ...] = ()
+    kept: tuple[Kept, ...] = ()  # texts of others that its folder keeps
 
 
 class Past(NamedTuple):
@@ -47,6 +51,7 @@ class Past(NamedTuple):
     message: str | None
     undone_by: str | None
     redone_by: str | None = None
+    kept: tuple[Kept, ...] = ()
 
 
 class History:
@@ -55,6 +60,7 @@ class History:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self._headers: dict[str, Journal | None] = {}
+        self._keep = Keep(ground)
 
     def ids(self) -> list[str]:
         """The ids of all that is kept, the oldest first."""
@@ -74,7 +80,8 @@ class History:
             by = undone.get(ident)
             if by is None and self.ground.files.stat(f"{self.ground.history}/{name}/{UNDONE}") is not None:
                 by = ""
-            found.append(Past(ident, header, kind, message, by, redone.get(ident)))
+            kept = self._keep.of(name, header)
+            found.append(Past(ident, header, kind, message, by, redone.get(ident), kept))
             if header is not None and header.undoes and by:
                 redone[header.undoes] = by
             # Only an undo that is itself in effect has undone anything: an undone undo is the redo.
@@ -118,9 +125,19 @@ class History:
         files.fsync_dir(self.ground.history)
         self.ground.remove(folder + PREPARING)
 
-    def tidy(self, now: datetime) -> None:
-        """Lets go of what is too old or too much, of rests of a removal, and of old texts that nobody wrote to late.
+    def kept(self) -> list[Kept]:
+        """Texts of others that lie in the history, those of the newest transaction first."""
+        names = [name for name in self.ground.names(self.ground.history) if not name.endswith(PREPARING)]
+        return [item for name in reversed(names) for item in self._keep.of(name, self._header(name))]
 
+    def kept_text(self, item: Kept) -> bytes | None:
+        """Its bytes; None where it is gone meanwhile."""
+        return self.ground.read(f"{self.ground.history}/{item.id}/{item.name}")
+
+    def tidy(self, now: datetime) -> None:
+        """Lets go of what is too old or too much, of rests of a removal, and of old files that nobody wrote to late.
+
+        A transaction that keeps a text of someone else stays, however old: only a person lets go of that (`forget`).
         Callers hold the lock. Raises OSError; nothing depends on it having come to its end.
         """
         for name in self.ground.names(self.ground.history):
@@ -128,14 +145,20 @@ class History:
                 self.ground.remove(f"{self.ground.history}/{name}")
         ids = self.ids()
         oldest = (now - timedelta(days=KEEP_DAYS)).strftime("%Y%m%dT%H%M%SZ")
-        kept = 0
+        late = (now - timedelta(seconds=LATE_SECONDS)).strftime("%Y%m%dT%H%M%SZ")
+        kept = waiting = 0
         for position, ident in enumerate(reversed(ids)):
             folder = f"{self.ground.history}/{ident}"
-            if 0 < position <= 4:
+            names = self.ground.names(folder)
+            waiting += sum(self._size(f"{folder}/{name}") for name in old_files(names))
+            if position and old_files(names) and (ident < late or waiting > LATE_BYTES):
                 self._let_go(ident)
-            sizes = [self.ground.files.stat(f"{folder}/{name}") for name in self.ground.names(folder)]
-            kept += sum(found.size for found in sizes if found is not None)
+                names = self.ground.names(folder)
+            kept += sum(self._size(f"{folder}/{name}") for name in names if name not in old_files(names))
             if position and (ident < oldest or kept > KEEP_BYTES):
+                self._let_go(ident)
+                if self._keep.of(ident, self._header(ident)):
+                    continue
                 self.ground.files.rename(folder, folder + PREPARING)
                 self.ground.remove(folder + PREPARING)
 
@@ -172,7 +195,8 @@ class History:
             journal = journals.decode(data)
         except (Damaged, Newer):
             journal = None
-        loose = [f"{folder}/{item}" for item in self.ground.names(folder) if item != JOURNAL]
+        loose = [f"{folder}/{item}" for item in self.ground.names(folder) if item not in (JOURNAL, UNDONE)]
+        kept = {f"{folder}/{item.name}" for item in self._keep.of(name, journal)}
         told = [_text(data)] if journal is None else [*map(_text, journals.texts(journal)), _words(journal)]
         told += [_text(files.read(path)) for path in loose if (found := files.stat(path)) is not None and found.kind == "file"]
         if not any(holds(text) for text in told):
@@ -182,15 +206,14 @@ class History:
             self.ground.remove(f"{self.ground.history}/{name}{PREPARING}")
             return True
         new = f"{folder}/{JOURNAL}{PREPARING}"
-        with contextlib.suppress(FileNotFoundError):
-            files.unlink(new)
+        # Before the journal: without its digests nobody could tell any more which of them are someone else's.
+        for path in loose:
+            if path not in kept or holds(_text(files.read(path))):
+                with contextlib.suppress(FileNotFoundError):
+                    files.unlink(path)
         files.write(new, journals.encode(_emptied(journal, holds, keep=name.endswith(PURGING) and not last)))
         files.fsync(new)
         files.rename(new, f"{folder}/{JOURNAL}")
-        for path in loose:
-            if path != new and not path.endswith("/" + UNDONE):
-                with contextlib.suppress(FileNotFoundError):
-                    files.unlink(path)
         files.fsync_dir(folder)
         self._headers.pop(name, None)
         return True
@@ -198,17 +221,21 @@ class History:
     def _let_go(self, ident: str) -> None:
         """Removes the old texts that a commit took out, once they are known to be those of the journal."""
         folder = f"{self.ground.history}/{ident}"
-        texts = [name for name in self.ground.names(folder) if name[:1] in ("s", "p") and name[1:2].isdigit()]
-        if not texts:
+        names = [name for name in self.ground.names(folder) if name[:1] in ("s", "p") and name[1:2].isdigit()]
+        if not names:
             return
         try:
             known = set(journals.texts(self.journal(ident)))
         except StoreError:
             return
-        for name in texts:
+        for name in names:
             found = self.ground.files.stat(f"{folder}/{name}")
             if found is not None and found.kind == "file" and self.ground.files.read(f"{folder}/{name}") in known:
                 self.ground.files.unlink(f"{folder}/{name}")
+
+    def _size(self, path: str) -> int:
+        found = self.ground.files.stat(path)
+        return 0 if found is None else found.size
 
     def _header(self, name: str) -> Journal | None:
         if name not in self._headers:

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from memdesk.core.clock import Clock
-from memdesk.core.errors import Interrupted, MemdeskError, Refused
+from memdesk.core.errors import Interrupted, MemdeskError, Refused, StoreError
+from memdesk.core.lean import NamedTuple
 from memdesk.core.plan import Drifted, Plan, Receipt
 from memdesk.core.transaction import identifiers, lock, recovery, signals, state, targets, undo
 from memdesk.core.transaction.commit import Commit
@@ -17,6 +18,7 @@ from memdesk.core.transaction.files import REAL, Files
 from memdesk.core.transaction.ground import GENERATION, Ground
 from memdesk.core.transaction.history import History, Transaction
 from memdesk.core.transaction.journal import Change, Journal
+from memdesk.core.transaction.kept import Kept
 from memdesk.core.transaction.problems import AS_BEFORE, Foreign, failure
 from memdesk.core.transaction.recovery import Decide, Pending, Recovered
 
@@ -24,6 +26,13 @@ TRIES = 5  # how often a plan is made anew when its files change while it is bei
 PURGED_LINE = 16  # characters from which a removed line is telling enough to be purged from the history by itself
 
 T = TypeVar("T")
+
+
+class KeptText(NamedTuple):
+    """A text of someone else, and what it changed, as a unified diff."""
+
+    data: bytes
+    diff: str
 
 
 class Transactions:
@@ -40,7 +49,7 @@ class Transactions:
         self._head = head
         self._history = History(self.ground)
         self._checked: dict[tuple[str, tuple[str | None, ...]], str | None] = {}
-        self.cancelled: Callable[[], bool] | None = None  # asked while waiting for the lock
+        self.waiter: lock.Waiter | None = None  # told of a wait for the lock, and asked whether to give up
 
     def apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         """Applies the plan that `replan` makes from a fresh reading of the disk, under the lock, all or nothing.
@@ -97,7 +106,7 @@ class Transactions:
                 header = past.journal or Journal(past.id, "", "", "", "An entry that cannot be read")
                 found.append(Transaction(
                     past.id, header.at, header.by, header.verb, header.summary, tuple(header.paths), reason is None, reason,
-                    header.undoes, past.outcome, header.new_ids,
+                    header.undoes, past.outcome, header.new_ids, past.kept,
                 ))
             return found
 
@@ -113,6 +122,28 @@ class Transactions:
         with self._explained("read"):
             journal = self._history.journal(self._history.find(ident))
             return [(item.path, unified(item.path, item.before, item.after)) for item in journal.changes]
+
+    def kept(self) -> list[Kept]:
+        """Texts of others that the history keeps: what was written late to a file that a commit had taken out."""
+        with self._explained("read"):
+            return self._history.kept()
+
+    def kept_file(self, item: Kept) -> str:
+        """The absolute path at which one of them lies."""
+        return f"{self.ground.history}/{item.id}/{item.name}"
+
+    def kept_text(self, item: Kept) -> KeptText:
+        """The bytes of one, and its diff against what the file was before the commit (after a purge: against nothing).
+        Raises StoreError where it is gone meanwhile."""
+        from memdesk.core.diff import unified
+
+        with self._explained("read"):
+            data = self._history.kept_text(item)
+            if data is None:
+                raise StoreError(f"Transaction {item.id} keeps no {item.name} any more.")
+            changes = self._history.journal(item.id).changes
+            before = next((change.before for change in changes if change.path == item.path), None)
+            return KeptText(data, unified(item.path, before, data))
 
     def undo_plan(
         self, ident: str | None = None, note: undo.Note | None = None, intact: undo.Intact | None = None
@@ -187,7 +218,7 @@ class Transactions:
         """The workspace's writer's lock. Raises Busy, Cancelled, WriteFailed."""
         with self._explained():
             self.ground.open()
-        with lock.locked(self.ground.files, self.ground.state, verb, self.clock.stamp(), wait, self.cancelled):
+        with lock.locked(self.ground.files, self.ground.state, verb, self.clock.stamp(), wait, self.waiter):
             yield
 
     def _recover(self, decide: Decide | None) -> list[Recovered]:

@@ -68,6 +68,9 @@ class FakeDesk:
         self.warnings: list[str] = []
         self.committed: list[Plan] = []
 
+    def wait_with(self, waiter: object) -> None:
+        """There is no lock."""
+
     def who(self) -> str:
         return "Test Person"
 

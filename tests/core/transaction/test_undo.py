@@ -253,20 +253,6 @@ class TestHistory:
         assert len(room.open().history()) == 1
         undo(room)
 
-    def test_old_texts_are_let_go_of_after_a_few_more(self, room: Room) -> None:
-        ids = [room.apply({"inbox.md": end(b"- %d\n" % number)}) for number in range(4)]
-        kept = [ident for ident in ids if (room.state / "history" / ident / "s0").exists()]
-        assert kept == ids[-1:]
-
-    def test_a_text_that_was_written_late_is_kept(self, room: Room) -> None:
-        handle = os.open(room.root / "inbox.md", os.O_WRONLY)
-        first = room.apply({"inbox.md": end(b"- ours\n")})
-        os.pwrite(handle, b"late text, by an editor\n", 0)
-        os.close(handle)
-        for number in range(6):
-            room.apply({"decisions.md": end(b"%d\n" % number)})
-        assert b"late text" in (room.state / "history" / first / "s0").read_bytes()
-
     def test_rests_and_strange_names_do_not_disturb_it(self, room: Room) -> None:
         ident = room.apply(PROMOTE)
         history = room.state / "history"
