@@ -98,7 +98,7 @@ class Desk:
         from memdesk.core.transaction import REAL, Transactions
 
         git = self.git
-        return Transactions(
+        made = Transactions(
             self.root, self.state, files=REAL if self._files is None else self._files, clock=self.clock,
             head=lambda: None if git is None else git.head,
         )

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from memdesk.core.transaction.files import REAL, Files
     from memdesk.core.transaction.history import Transaction
-    from memdesk.core.transaction.lock import Busy, Cancelled, Holder, Waiter
     from memdesk.core.transaction.kept import Kept
+    from memdesk.core.transaction.lock import Busy, Cancelled, Holder, Waiter
     from memdesk.core.transaction.problems import WriteFailed
     from memdesk.core.transaction.recovery import Pending, Recovered
     from memdesk.core.transaction.state import Personal, interrupted, state_dir
