@@ -17,13 +17,14 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.timer import Timer
 from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
 from memdesk.core.errors import MemdeskError
-from memdesk.tui import messages, panes, text, themes, verbs
+from memdesk.tui import anchor, messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts, Given
 from memdesk.tui.ahead import Ahead
 from memdesk.tui.live import Live
@@ -104,6 +105,9 @@ class Workbench(Acts, Live, Ahead, App[int]):
         self.set_keymap(self.keymap_)
 
     # The frame.
+
+    def get_driver_class(self) -> type[Driver]:
+        return anchor.driver(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         yield Header()
