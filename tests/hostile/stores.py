@@ -56,9 +56,9 @@ def together(root: Path, inputs: Iterable[Hostile] = INPUTS, n: int = SMALL) -> 
     for number, hostile in enumerate(inputs):
         data = hostile.bytes(n)
         if hostile.where == "candidate":
-            bullets.append(bullet(data).replace(b"\0", b"\\0").replace(b"\r", b"\\r"))  # they would make all of it read-only
+            bullets.append(_readable(bullet(data)))
         elif hostile.where in ("route", "index"):
-            constraints.append(bullet(data).replace(b"\0", b"\\0"))
+            constraints.append(_readable(bullet(data)))
         elif hostile.where == "name":
             _named(store, b"" if data in (b"manifest.md", b"README.md") else data, AREA)
         elif hostile.where == "link":
@@ -70,6 +70,11 @@ def together(root: Path, inputs: Iterable[Hostile] = INPUTS, n: int = SMALL) -> 
     put(root, f"{MEMORY}/constraints.md", b"".join(constraints))
     put(root, f"{MEMORY}/manifest.md", manifest(areas=areas))
     return store
+
+
+def _readable(data: bytes) -> bytes:
+    """Without what would make a whole file read-only, or unread: NUL, lone CR, and what is no UTF-8."""
+    return data.replace(b"\0", b"\\0").replace(b"\r", b"\\r").decode("utf-8", "backslashreplace").encode()
 
 
 def _named(store: Path, name: bytes, data: str) -> None:
