@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from memdesk.core.plan import Plan, Request, Step
@@ -46,8 +46,9 @@ OTHERS: Mapping[str, File] = {
 FILES: Mapping[str, File] = {
     **{f"{ROOT}/old{n}.md": File(_text(f"{n} as before"), (0o644, 0o600, 0o664)[n % 3]) for n in range(12)},
     **{f"{FAR}/old{n}.md": File(_text(f"{n}, far"), 0o604) for n in range(12)},
-    **{f"{ROOT}/alone{n}/only.md": File(_text("alone")) for n in range(5)},
-    f"{ROOT}/topic.md": File(_text(SECRET)),
+    **{f"{folder}/alone{n}/only.md": File(_text("alone")) for n in range(5) for folder in (ROOT, FAR)},
+    **{f"{folder}/full/memory/old{n}.md": File(_text("full")) for n in range(5) for folder in (ROOT, FAR)},
+    **{f"{folder}/topic.md": File(_text(SECRET)) for folder in (ROOT, FAR)},
 }
 """What plans replace and delete."""
 
@@ -64,15 +65,31 @@ def _create(path: str) -> Step:
     return Step("create", path, None, _text(f"{path} made"))
 
 
+def _purge(path: str) -> Step:
+    return Step("replace", path, FILES[f"{ROOT}/{path}"].data, b"# Topic\n")
+
+
 STEPS: Mapping[str, Callable[[int], Step]] = {
     "create": lambda n: _create(f"new{n}.md"), "replace": lambda n: _replace(f"old{n}.md"),
     "delete": lambda n: _delete(f"old{n}.md"), "mkdir": lambda n: Step("mkdir", f"folder{n}"),
     "deep": lambda n: _create(f"fresh/new{n}.md"), "nested": lambda n: _create(f"fresh{n}/in/new.md"),
     "farther": lambda n: _create(f"far/new{n}.md"), "far": lambda n: _replace(f"far/old{n}.md"),
     "away": lambda n: _delete(f"far/old{n}.md"), "far-deep": lambda n: _create(f"far/fresh/new{n}.md"),
+    "whole": lambda n: _create(f"store/memory/new{n}.md"), "far-whole": lambda n: _create(f"far/store/memory/new{n}.md"),
+    "emptied": lambda n: _delete(f"full/memory/old{n}.md"),  # and both folders
+    "far-emptied": lambda n: _delete(f"far/full/memory/old{n}.md"),
     "bare": lambda n: _delete(f"alone{n}/only.md"),  # and its folder
-    "purge": lambda n: Step("replace", "topic.md", FILES[f"{ROOT}/topic.md"].data, b"# Topic\n"),  # and the history loses it
+    "far-bare": lambda n: _delete(f"far/alone{n}/only.md"),
+    "purge": lambda n: _purge("topic.md"),  # and the history loses the text
+    "far-purge": lambda n: _purge("far/topic.md"),
 }
+
+
+EMPTIED: Mapping[str, Sequence[str]] = {
+    "bare": ("alone{}",), "far-bare": ("far/alone{}",), "emptied": ("full", "full/memory"),
+    "far-emptied": ("far/full", "far/full/memory"),
+}
+"""Folders that go with what is deleted."""
 
 
 def multisets(words: Iterable[str], sizes: Iterable[int]) -> list[Shape]:
@@ -97,10 +114,14 @@ REST: list[Shape] = [
     *(("bare", *rest) for rest in multisets(("replace", "delete"), (3, 4))),
     *(("purge", *rest) for rest in multisets(("replace",), (1, 2, 3, 4))),
     # Another file system for all, or for some.
-    *multisets(("farther", "far", "away"), (2, 3)), *multisets(("far", "farther"), (4, 5)),
+    *multisets(("farther", "far", "away"), (2, 3, 4)), *multisets(("far", "farther"), (5,)), ("away", *("far",) * 4),
+    *((word, *rest) for word in ("far-bare", "far-purge") for rest in multisets(("far",), (0, 1, 2, 3, 4))),
     *(("far-deep", *rest) for rest in multisets(("far",), (0, 1, 2, 3, 4))), *(("far-deep", "farther", *rest) for rest in
       multisets(("far",), (1, 2, 3))), ("farther", "far", "replace", "delete"), ("replace", "create", "delete", "deep", "far"),
-    ("deep",) * 8,  # a whole new store
+    # A whole store: made, and its making undone; beside it a file for agents, made or changed.
+    *(((word,) * (5 - len(rest)) + rest) for word, agents in (("whole", ("create", "replace")), ("emptied", ("replace",)),
+      ("far-whole", ("farther", "far")), ("far-emptied", ("far",))) for rest in ((), *((agent,) for agent in agents))),
+    ("deep",) * 8,
 ]
 """Those that the slow tests explore beside them."""
 
@@ -122,8 +143,10 @@ def prepared(files: ModelFiles, shape: Shape) -> Commit:
     """The commit of a plan of this shape."""
     ground = Ground(files, ROOT, STATE)
     changes, made = targets.changes(ground, plan(shape))
-    unmade = tuple(f"alone{number}" for number, word in enumerate(shape) if word == "bare")
-    purges = (SECRET,) if "purge" in shape else ()
+    unmade = tuple(dict.fromkeys(
+        folder.format(number) for number, word in enumerate(shape) for folder in EMPTIED.get(word, ())
+    ))
+    purges = (SECRET,) if {"purge", "far-purge"} & set(shape) else ()
     facts = (IDENT, "2026-11-30T04:02:51Z", "Ada", "promote", "s")
     return Commit(ground, Journal(*facts, made=tuple(made), unmade=unmade, changes=tuple(changes), purges=purges))
 
@@ -146,12 +169,13 @@ def explored() -> set[Shape]:
 
 
 def reduced(shape: Shape) -> Shape:
-    """The shape of at most five files, and two folders made, that stands for this one: what is many becomes fewer.
+    """The shape of at most five files, and two folders made or taken away, that stands for this one: what is many becomes fewer.
 
     `test_one_target_more_is_the_same_once_more` shows why that will do.
     """
     words = Counter(shape)
-    words["mkdir"] = min(words["mkdir"], FOLDERS_MOST)
+    for word in ("mkdir", "rmdir"):
+        words[word] = min(words[word], FOLDERS_MOST)
     folders = ("mkdir", "rmdir", "purge")
     while sum(count for word, count in words.items() if word not in folders) > FILES_MOST:
         most = max((word for word in words if word not in folders), key=lambda word: (words[word], word))
