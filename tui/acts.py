@@ -64,10 +64,15 @@ class Acts(MessagePump):
             self._undo_another()
             return
         given = bench.given.pop()
+
+        def not_done(error: Exception) -> bool:
+            bench.given.append(given)  # it still is the last: another try takes back this one and no earlier
+            return False
+
         if not given.ident:
             from memdesk.tui.dialogs.snooze import wake
 
-            wake(bench, given.ids, "Snoozed no more.")
+            wake(bench, given.ids, "Snoozed no more.", not_done)
             return
 
         def undo() -> Receipt:
@@ -77,7 +82,7 @@ class Acts(MessagePump):
             self.select_again(given.ids)
             self.after_commit(receipt)
 
-        bench.work(undo, done, doing="undo")
+        bench.work(undo, done, doing="undo", otherwise=not_done)
 
     def select_again(self, ids: Sequence[str]) -> None:
         """Let the inbox select what came back, once it is there."""

@@ -46,7 +46,10 @@ SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
 class Around(NamedTuple):
-    """What the frame shows: git's branch, the budgets, why nothing can be written, what can be undone, what was interrupted."""
+    """What the frame shows: git's branch, the budgets, why nothing can be written, what can be undone, what was interrupted.
+
+    `unread`: the files and folders that could not be read; `trouble`: why history and transactions could not.
+    """
 
     branch: str
     budgets: Sequence[Budget]
@@ -54,6 +57,8 @@ class Around(NamedTuple):
     undoable: bool
     pending: Sequence[Pending]
 
+    unread: Sequence[MemdeskError] = ()
+    trouble: str = ""
 
 class Workbench(Acts, Live, Ahead, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
@@ -137,8 +142,13 @@ class Workbench(Acts, Live, Ahead, App[int]):
 
         def read() -> Around:
             branch = (desk.git.branch or "") if desk.git is not None else ""
-            undoable = any(each.undoable and each.undoes is None for each in desk.history())
-            return Around(branch, desk.workspace.budgets(), why_read_only(desk), undoable, desk.pending())
+            workspace, why = desk.workspace, why_read_only(desk)
+            found = Around(branch, workspace.budgets(), why, False, (), workspace.unreadable())
+            try:
+                undoable = any(each.undoable and each.undoes is None for each in desk.history())
+                return found._replace(undoable=undoable, pending=desk.pending())
+            except MemdeskError as error:  # memory can be read and judged all the same
+                return found._replace(trouble=str(error))
 
         def show(found: Around) -> None:
             self.around = found
@@ -156,6 +166,10 @@ class Workbench(Acts, Live, Ahead, App[int]):
             self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
             self.refresh_frame()
             self.count_findings()
+            again = verbs.shown_key(verbs.BY_ID["refresh"], self.keymap_)
+            more = f" (and {len(found.unread) - 1} more)" if len(found.unread) > 1 else ""
+            self.banner("unread", f"Not read ({again} tries again): {found.unread[0]}{more}" if found.unread else "", "error")
+            self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
 
         self.work(read, show, doing="read the workspace", group="look")
 

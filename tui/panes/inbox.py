@@ -122,7 +122,8 @@ class InboxPane(Judging, ListPane):
         self._asked.clear()
         self._near.clear()
         self._held.clear()
-        self.finder.texts = self.texts if self.bench.desk.workspace.stores else self.texts._replace(empty=NO_STORE)
+        empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
+        self.finder.texts = self.texts._replace(empty=empty)
         self._unread = unread(self.bench.desk)
         if self._unread:
             self.finder.texts = self.finder.texts._replace(empty="\n\n".join((*self._unread, UNREAD)))
