@@ -222,6 +222,7 @@ class Acts(MessagePump):
     def do_quit(self, code: int = 0) -> None:
         """Leave once the work at hand is done: a commit is never cut off."""
         bench = self._bench
+        bench.waiter.leave()
 
         def leave(nothing: None) -> None:
             bench.exit(code, return_code=code)

@@ -29,6 +29,7 @@ from memdesk.tui.acts import Acts, Given
 from memdesk.tui.ahead import Ahead
 from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
+from memdesk.tui.waiting import Waiter, Waits
 from memdesk.tui.widgets.banner import Banner
 from memdesk.tui.widgets.footer import Footer, Key
 from memdesk.tui.widgets.header import Header, PaneTab
@@ -60,7 +61,8 @@ class Around(NamedTuple):
     unread: Sequence[MemdeskError] = ()
     trouble: str = ""
 
-class Workbench(Acts, Live, Ahead, App[int]):
+
+class Workbench(Acts, Live, Ahead, Waits, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
 
     `watch`: follow what others change (tests say what changed themselves).
@@ -85,6 +87,8 @@ class Workbench(Acts, Live, Ahead, App[int]):
         self.asked_pane = pane or ""
         self.desk = desk
         self.environ = environ
+        self.waiter = Waiter(self)
+        desk.wait_with(self.waiter)
         self.turn = threading.RLock()  # held by whoever calls the desk
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
         self.fault: BaseException | None = None  # what ended the app
@@ -171,6 +175,7 @@ class Workbench(Acts, Live, Ahead, App[int]):
             self.banner("unread", f"Not read ({again} tries again): {found.unread[0]}{more}" if found.unread else "", "error")
             self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
 
+        self.look_for_kept()
         self.work(read, show, doing="read the workspace", group="look")
 
     def refresh_frame(self) -> None:
@@ -273,6 +278,8 @@ class Workbench(Acts, Live, Ahead, App[int]):
         """Every dialog comes by here: their stylesheets are read with the first."""
         if self._screen_stack:  # the first is the frame's own
             self.clear_notifications()  # a toast would lie on the dialog's buttons
+            if self.waiter.told:
+                self.call_later(self.show_wait)
             self.read_styles(styles.others(seat.name for seat in panes.SEATS))
         return super().push_screen(*args, **kwargs)
 
@@ -326,7 +333,7 @@ class Workbench(Acts, Live, Ahead, App[int]):
             method()
 
     async def on_event(self, event: events.Event) -> None:
-        if self.keeps(event):
+        if self.calls_off(event) or self.keeps(event):
             return
         if isinstance(event, (events.Key, events.MouseDown)):
             self.key_time = event.time
@@ -410,6 +417,9 @@ class Workbench(Acts, Live, Ahead, App[int]):
         """What happened, where, and what to do, in a dialog."""
         from memdesk.tui.dialogs.confirm import Notice
 
+            if error.called_off:
+                self.say(f"Called off: could not {doing}. Nothing was written.")
+                return
         if isinstance(error, MemdeskError):
             where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
             self.push_screen(Notice(f"Could not {doing}", error.message, where, error.remedy))

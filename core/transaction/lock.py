@@ -56,6 +56,8 @@ class Busy(MemdeskError):
 class Cancelled(MemdeskError):
     """The wait for the lock was called off."""
 
+    called_off = True
+
 
 @contextlib.contextmanager
 def locked(files: Files, state: str, verb: str, at: str, wait: float, waiter: Waiter | None = None) -> Iterator[None]:

@@ -138,5 +138,8 @@ class FakeDesk:
         self.committed.append(plan)
         return Receipt(f"t{len(self.committed)}", plan)
 
+    def kept(self) -> list[Any]:
+        return []
+
     def pending(self) -> list[Any]:
         return []
