@@ -169,9 +169,9 @@ def explored() -> set[Shape]:
 
 
 def reduced(shape: Shape) -> Shape:
-    """The shape of at most five files, and two folders made or taken away, that stands for this one: what is many becomes fewer.
+    """The shape of at most five files, and two folders made or taken away, that stands for this one.
 
-    `test_one_target_more_is_the_same_once_more` shows why that will do.
+    What is many becomes fewer; `test_one_target_more_is_the_same_once_more` shows why that will do.
     """
     words = Counter(shape)
     for word in ("mkdir", "rmdir"):

@@ -124,7 +124,7 @@ def test_every_crash_of_a_commit_is_recovered_from(shape: Shape, count: Count) -
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", REST, ids="+".join)
 def test_every_crash_of_larger_plans(shape: Shape, count: Count) -> None:
-    states = explore(shape)
+    states = explore(shape, most=128 if len(shape) < 4 else 64)
     count(shape, states)
     assert states > 20
 

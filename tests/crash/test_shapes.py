@@ -38,7 +38,7 @@ def open_desk(root: Path) -> Desk:
 
 
 def filled(asks: Sequence[Ask], entry: Entry) -> Iterator[dict[str, str]]:
-    """Words for the fields of a dialog: the least, all, and all with each choice of a field (a tag is one word's difference)."""
+    """Words for the fields of a dialog: the least, all, and all with each choice of a field (but a tag's)."""
 
     def word(ask: Ask) -> str:
         return {"text": f"{entry.text} More.", "date": "2026-11-30"}.get(ask.field) or ask.default or f"some {ask.field}"
@@ -236,7 +236,7 @@ def test_every_plan_is_of_a_shape_that_the_model_explores(tmp_path: Path, layout
     for verb, shapes in found.items():
         for shape, request in shapes.items():
             for one in (shape, far(shape)):
-                assert reduced(one) in known(), f"{layout}: {verb} makes {'+'.join(one)}, which shapes.py does not have: {request}"
+                assert reduced(one) in known(), f"{layout}: shapes.py lacks {'+'.join(one)}, which {verb} makes: {request}"
 
 
 def test_putting_aside_is_no_plan(tmp_path: Path) -> None:
