@@ -331,9 +331,10 @@ class Desk:
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
         (its own spans or what stood around them changed since), UsageError (an unknown id)."""
-        from memdesk.core.undoing import intact
+        from memdesk.core.undoing import intact, noted
 
-        return self.transactions.undo_plan(ident, intact=intact(self.workspace))
+        note = noted(self.workspace, self.clock.today())
+        return self.transactions.undo_plan(ident, note, intact(self.workspace))
 
     def history(self) -> list[Transaction]:
         """Transactions, newest first."""

@@ -10,11 +10,18 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memdesk.core.errors import MemdeskError
+
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdesk.core.model import Document, Workspace
 
 Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before`."""
+
+Note = Callable[[str, bytes, str], bytes | None]
+"""(path, present bytes, text of a log line) -> bytes with that line; None where it can't be put in."""
 
 
 def intact(workspace: Workspace) -> Intact:
@@ -30,6 +37,31 @@ def intact(workspace: Workspace) -> Intact:
         return _glued(taken) <= _glued(old) + _glued(present)
 
     return compare
+
+
+def noted(workspace: Workspace, today: date) -> Note:
+    """The log line that an undo leaves, written by the log's own layout as that of any action is: a second way would put
+    it elsewhere. None where the layout can't, for what the file has become."""
+
+    def write(path: str, now: bytes, text: str) -> bytes | None:
+        from memdesk.core import layouts
+        from memdesk.core.draft import Draft
+        from memdesk.core.model import Workspace
+        from memdesk.core.verify import verify
+
+        document = workspace.documents.get(path)
+        if document is None or document.problem is not None:
+            return None
+        documents = {**workspace.documents, path: document.after(now)}
+        draft = Draft(Workspace(workspace.tree, workspace.stores, documents, [], [], workspace.reading))
+        try:
+            layouts.get(document.store.layout).note(draft, document.store, [text], today)
+            work = draft.works.get(path)
+            return None if work is None else verify(work).document.data
+        except MemdeskError:
+            return None
+
+    return write
 
 
 def _difference(one: Document, other: Document) -> dict[tuple[object, ...], int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memdesk.core.lean import NamedTuple
@@ -46,6 +47,22 @@ def taken_back(before: bytes, after: bytes, now: bytes) -> bytes:
         done = end
     out += present[done:]
     return b"\n".join(out)
+
+
+def keeping(before: bytes, after: bytes, kind: re.Pattern[bytes]) -> bytes:
+    """`before` with those lines of `after` that are new and match, each with room behind it for what came there."""
+    old, made = _lines(before), _lines(after)
+    out: list[bytes] = []
+    done = 0
+    for span in _changed(made, old):
+        out += made[done : span.start]
+        for line in made[span.start : span.end]:
+            if kind.fullmatch(line):
+                blank = b"\r" if line.endswith(b"\r") else b""
+                out += [line, blank, blank]
+        out += old[span.other : span.other_end]
+        done = span.end
+    return b"\n".join([*out, *made[done:]])
 
 
 def _position(span: Span, made: Sequence[bytes], present: Sequence[bytes], later: Sequence[Span]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from memdesk.core.errors import Refused
@@ -10,10 +11,10 @@ from memdesk.core.plan import Plan, Request, Step
 from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
-from memdesk.core.transaction.mapping import Moved, taken_back
+from memdesk.core.transaction.mapping import Moved, keeping, taken_back
 
-Note = Callable[[str, bytes, str], bytes]
-"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log."""
+Note = Callable[[str, bytes, str], bytes | None]
+"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log (core/undoing.py)."""
 
 Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before` (core/undoing.py)."""
@@ -48,13 +49,13 @@ def plan(
     warnings: list[str] = []
     logs: set[str] = set()
     for item in journal.changes:
-        if item.path in journal.log_only:
-            step = _logged(history.ground, item, said, today, note)
-        else:
-            try:
+        try:
+            if item.path in journal.log_only:
+                step = _logged(history.ground, item, said, today, note, intact)
+            else:
                 step = _inverse(history.ground, item, intact)
-            except Uprooted as error:
-                raise _told(error, _later(history, past, chosen, item, intact)) from None
+        except Uprooted as error:
+            raise _told(error, _later(history, past, chosen, item, intact)) from None
         if step is not None:
             steps.append(step)
             if item.path in journal.log_only:
@@ -194,14 +195,40 @@ _BY_HAND = "Edit the file instead; the old texts are in the history."
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 
 
-def _logged(ground: Ground, item: Change, said: str, today: str, note: Note | None) -> Step | None:
-    """An append-only log keeps its lines and gets one more."""
+def _logged(
+    ground: Ground, item: Change, said: str, today: str, note: Note | None, intact: Intact | None
+) -> Step | None:
+    """An append-only log keeps its lines and gets one more. If its own lines were taken out, they come back instead."""
     path = ground.target(item.real)
     now = ground.read(path)
     if now is None or item.after is None:
         return None
-    after = note(item.path, now, said) if note is not None else _with_line(now, item, said, today)
-    return Step("replace", item.path, now, after)
+    if not _only_adds(item.before or b"", item.after):
+        return _restored(item, now, intact)
+    after = None if note is None else note(item.path, now, said)
+    return Step("replace", item.path, now, _with_line(now, item, said, today) if after is None else after)
+
+
+def _only_adds(before: bytes, after: bytes) -> bool:
+    lines = [Counter(line.rstrip() for line in data.split(b"\n") if line.strip()) for data in (before, after)]
+    return lines[0] <= lines[1]
+
+
+def _restored(item: Change, now: bytes, intact: Intact | None) -> Step | None:
+    """A log without the change. The day's heading that the change made stays where other lines have come under it."""
+    before, after = item.before or b"", item.after or b""
+    line = 0
+    for wanted in (before, keeping(before, after, _DATED)):
+        try:
+            result = taken_back(wanted, after, now)
+        except Moved as error:
+            line = error.line
+            continue
+        if intact is None or now == after or intact(item.path, before, after, now, result):
+            return None if result == now else Step("replace", item.path, now, result)
+    if line:
+        raise Uprooted("What it wrote was changed since.", path=item.path, line=line, remedy=_BY_HAND)
+    raise Uprooted("Its surroundings changed since.", path=item.path, remedy=_BY_HAND)
 
 
 def _with_line(now: bytes, item: Change, said: str, today: str) -> bytes:

@@ -11,7 +11,7 @@ from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.errors import Refused
 from memdesk.core.plan import Plan, Request
-from tests.support.stores import MEMORY, custodian_store, put
+from tests.support.stores import MEMORY, custodian_store, put, snapshot
 
 INBOX = (
     "# Inbox\n\n## 2026-11-19\n\n- Newer stays\n\n## 2026-11-12\n\n- Alpha goes\n- Beta goes\n\n"
@@ -109,3 +109,62 @@ def test_a_plan_that_was_shown_before_is_looked_at_again_under_the_lock(desk: De
     with pytest.raises(Refused, match=f"undo {second} first"):
         desk.commit(shown, "me")
     assert inbox(desk) == left
+
+
+@pytest.mark.parametrize("verb", ["archive", "hard"])
+def test_what_was_taken_out_of_the_log_itself_comes_back(desk: Desk, verb: str) -> None:
+    log = Path(desk.root) / MEMORY / "changelog.md"
+    log.write_text("# Changelog\n\n## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n- Another.\n")
+    desk.refresh()
+    before = snapshot(Path(desk.root) / MEMORY)
+    if verb == "archive":
+        done = act(desk, "archive", "Promoted gamma")
+    else:
+        words = {"topic": "gamma", "mode": "hard", "confirmed": "yes"}
+        done = desk.perform(Request("forget", (), words, person=True), "me").id or ""
+    after = snapshot(Path(desk.root) / MEMORY)
+    assert "- Promoted gamma" not in log.read_text()
+    undo(desk, done)
+    assert snapshot(Path(desk.root) / MEMORY) == before
+    undo(desk, desk.history()[0].id)
+    assert snapshot(Path(desk.root) / MEMORY) == after
+
+
+def test_a_line_of_the_log_comes_back_though_the_day_went_on(desk: Desk) -> None:
+    log = Path(desk.root) / MEMORY / "changelog.md"
+    log.write_text("# Changelog\n\n## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n")
+    desk.refresh()
+    first = act(desk, "archive", "Promoted gamma")
+    undo(desk, act(desk, "reject", "Newer stays"))
+    undo(desk, first)
+    rejected = '- Rejected "Newer stays" from inbox.md: so.'
+    assert log.read_text() == (
+        f"# Changelog\n\n## 2026-11-30\n\n- Undone: {rejected[2:]}\n{rejected}\n\n"
+        "## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "# Changelog\n\n## 2026-11-02\n\n- Old.\n\n## 2026-11-30\n\n- From hand.\n",  # today's heading, below another
+        "# Changelog\n\n```\n## 2026-01-01\n```\n\n## 2026-11-02\n\n- Old.\n",  # a heading that is none
+        "# Changelog\n\nNewest first.\n\n## 2026-11-29\n\n- Old.\n",
+        "# Changelog\n\n## 2026-11-30\n\n* Old.\n",
+        "# Changelog\r\n\r\n## 2026-11-30\r\n\r\n- Old.",
+        "# Changelog\n\n- Old, undated.\n",
+        "",
+    ],
+    ids=["not at the top", "fence", "introduction", "marker", "crlf", "undated", "empty"],
+)
+def test_the_line_of_an_undo_stands_where_a_line_of_an_action_would(desk: Desk, log: str) -> None:
+    path = Path(desk.root) / MEMORY / "changelog.md"
+    path.write_bytes(log.encode())
+    desk.refresh()
+    done = act(desk, "reject", "Alpha goes")
+    logged = path.read_bytes()
+    line = b'Rejected "Alpha goes" from inbox.md: so.'
+    undo(desk, done)
+    marker = logged[: logged.index(line)].rpartition(b"\n")[2]
+    newline = b"\r\n" if b"\r" in logged else b"\n"
+    assert path.read_bytes() == logged.replace(marker + line, marker + b"Undone: " + line + newline + marker + line)
