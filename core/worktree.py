@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from errno import EIO, EMFILE, ENFILE, ENXIO
 
 from memdesk.core.errors import StoreError
 from memdesk.core.globs import Ignore
@@ -303,6 +304,8 @@ class _Opened:
         except FileNotFoundError:
             raise StoreError("is not there.", path=path, remedy="Restore it, or remove what names it.") from None
         except OSError as error:
+            if error.errno == ENXIO:  # a socket
+                raise StoreError("is no regular file.", path=path, remedy="Put a text file in its place.") from None
             raise StoreError(
                 f"cannot be opened: {error.strerror or error}.", path=path, remedy=remedy(error.errno)
             ) from None
@@ -331,11 +334,9 @@ class _Opened:
 
 def remedy(number: int | None) -> str:
     """What a person can do about an errno of reading."""
-    import errno
-
-    if number in (errno.EMFILE, errno.ENFILE):
+    if number in (EMFILE, ENFILE):
         return "Close some programs and try again."
-    return "Check the disk." if number == errno.EIO else "Check its permissions."
+    return "Check the disk." if number == EIO else "Check its permissions."
 
 
 def _too_large(path: str, size: int) -> StoreError:

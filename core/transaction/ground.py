@@ -77,7 +77,7 @@ class Ground(NamedTuple):
     def _folder(self, path: str) -> None:
         found = self.files.stat(path)
         if found is not None:
-            if found.kind not in ("folder", "link"):
+            if found.kind != "folder":
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
             return
         parent = os.path.dirname(path)

@@ -14,6 +14,7 @@ from memdesk.core.transaction.journal import Damaged, Journal, Newer
 from memdesk.core.transaction.kept import Keep, Kept, old_files
 
 KEEP_DAYS = 90
+KEEP_LEAST = 20  # of the newest, however old: one action under a clock that runs years ahead must not cost all undo
 KEEP_BYTES = 64 * 1024 * 1024
 LATE_SECONDS = 3600  # how long an old file stays for a program that holds it open and may still write to it
 LATE_BYTES = 16 * 1024 * 1024  # and how much of them at most
@@ -155,7 +156,7 @@ class History:
                 self._let_go(ident)
                 names = self.ground.names(folder)
             kept += sum(self._size(f"{folder}/{name}") for name in names if name not in old_files(names))
-            if position and (ident < oldest or kept > KEEP_BYTES):
+            if position and ((ident < oldest and position >= KEEP_LEAST) or kept > KEEP_BYTES):
                 self._let_go(ident)
                 if self._keep.of(ident, self._header(ident)):
                     continue

@@ -202,7 +202,17 @@ class Transactions:
                 return f"{path} is not there any more."
             if not files.writable(path):
                 return f"{path} cannot be written to (its permissions, or a read-only mount)."
-        return None
+            while folder != "/" and files.stat(path := folder) is None:
+                folder = os.path.dirname(folder)
+        except OSError as error:
+            return f"{path} cannot be looked at: {error.strerror or error}."
+        if files.writable(folder):
+            return None
+        what = f"{self.ground.state}, where memdesk keeps its journal," if folder == self.ground.state else folder
+        return (
+            f"{what} cannot be written to (its permissions, or a read-only mount). Make it writable, or set state.dir to "
+            "a folder of the workspace."
+        )
 
     def holder(self) -> lock.Holder | None:
         """Who writes just now, for people; None where nobody says so."""

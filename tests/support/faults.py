@@ -80,14 +80,14 @@ class Killing:
 def reading_fails(number: int, matches: Callable[[str], bool], calls: tuple[str, ...] = ("open",)) -> Iterator[list[str]]:
     """While it lasts the system refuses to read what matches; yields the paths that it refused.
 
-    `calls`: of `open` (a file), `scandir` and `listdir` (a folder), `lstat` (a name). It is below every door to the disk: what
-    reads memory, settings and git's files goes through no `Files`.
+    `calls`: of `open` and `read` (a file), `scandir` and `listdir` (a folder), `lstat` (a name). It is below every door to the
+    disk: what reads memory, settings and git's files goes through no `Files`.
     """
     refused: list[str] = []
 
     def refusing(real: Callable[..., Any]) -> Callable[..., Any]:
         def call(path: Any = ".", *arguments: Any, **named: Any) -> Any:
-            name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""
+            name = os.readlink(f"/proc/self/fd/{path}") if isinstance(path, int) else os.fsdecode(path)
             if name and matches(name):
                 refused.append(name)
                 raise OSError(number, os.strerror(number), path)

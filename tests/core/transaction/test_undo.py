@@ -237,11 +237,18 @@ class TestHistory:
         (entry,) = room.open().history()
         assert (entry.id, entry.undoable, entry.reason) == (first, False, "It was undone already.")
 
-    def test_it_keeps_ninety_days(self, room: Room) -> None:
+    def test_it_keeps_ninety_days(self, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("memdesk.core.transaction.history.KEEP_LEAST", 1)
         for now in ("2026-08-01", "2026-09-02", "2026-11-29"):
             room.open(now=now).apply(lambda: room.plan({"inbox.md": end(b"- x\n")}), None, "Ada")
         room.apply({"inbox.md": end(b"- y\n")})
         assert [entry.at[:10] for entry in room.open().history()] == ["2026-11-30", "2026-11-29", "2026-09-02"]
+
+    def test_a_clock_that_runs_ahead_costs_none_of_the_newest(self, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("memdesk.core.transaction.history.KEEP_LEAST", 3)
+        for now in ("2026-08-01", "2026-11-27", "2026-11-28", "2126-11-29"):
+            room.open(now=now).apply(lambda: room.plan({"inbox.md": end(b"- x\n")}), None, "Ada")
+        assert [entry.at[:10] for entry in room.open().history()] == ["2126-11-29", "2026-11-28", "2026-11-27"]
 
     def test_it_keeps_so_many_bytes_and_always_the_newest(self, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("memdesk.core.transaction.history.KEEP_BYTES", 3000)
