@@ -157,3 +157,21 @@ def test_a_terminal_that_goes_away_cuts_no_commit_off(root: Path, gate: Gate) ->
     gate.open()
     assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 129
     whole(root)
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_the_editor_is_the_editors_own(root: Path, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nkill -INT $PPID\n")
+    editor.chmod(0o755)
+    with Bench(root, env={"VISUAL": str(editor)}) as terminal:
+        terminal.until("memdesk", SEEN)
+        terminal.settle()
+        terminal.press("o")
+        while bytes(terminal.raw).count(b"\x1b[?1049h") < 2:  # it gives the terminal to the editor, and takes it back
+            assert terminal._read(60.0), terminal.grid.text
+        terminal.settle()
+        assert os.waitpid(terminal.pid, os.WNOHANG) == (0, 0)
+        terminal.press("q")
+        assert terminal.end() == 0
+        as_found(terminal)
