@@ -75,8 +75,10 @@ def _symbol(code: int) -> str:
 
 
 _ASCII = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)} | {0x7F: "␡"}
-# What `invisible` leaves to others: carriage returns, bytes that were no UTF-8, a byte order mark at the start.
-_REST = re.compile("\r|[\ud800-\udfff]|\\A\ufeff")
+# What `invisible` leaves to others: carriage returns, bytes that were no UTF-8, a byte order mark at the start, and what
+# Unicode says will never be a character.
+_NONE = "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
+_REST = re.compile(f"\r|[\ud800-\udfff\ufdd0-\ufdef{_NONE}]|\\A\ufeff")
 # A skin tone that is not on a pictograph: Rich counts no cell for it, terminals show it in two.
 _TONE = re.compile("(?<![\u2190-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff\ufe0f])[\U0001f3fb-\U0001f3ff]")
 _UNWORDED = re.compile(rf"[^\w\s\x00-\u02ff]{{{MARKS + 1},}}")  # where a heap of marks can be: no mark is a word's letter
