@@ -18,7 +18,8 @@ import sys
 import termios
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -38,6 +39,11 @@ class Token(NamedTuple):
     data: str
 
 
+def read(data: str) -> list[Token]:
+    """The whole of an output taken apart."""
+    return list(tokens(data))
+
+
 def tokens(data: str) -> Iterator[Token]:
     """Output taken apart; an escape sequence that does not end is broken."""
     at = 0
@@ -50,23 +56,26 @@ def tokens(data: str) -> Iterator[Token]:
         yield Token("text", data[at:])
 
 
-def faults(data: str, *, workbench: bool = True) -> list[str]:
+def faults(found: Iterable[Token], *, workbench: bool = True) -> list[str]:
     """What no output may hold, each with its surroundings. `workbench` False: a plain command, which writes lines of text."""
-    found = []
-    at = 0
-    for token in tokens(data):
+    bad = []
+    before = ""
+    for token in found:
         if token.kind == "text":
-            found += [f"{what} in {token.data[max(0, where - 20) : where + 20]!r}" for where, what in unseen(token.data)]
-        elif token.kind == "c0" and token.data in (("\r\n",) if workbench else ("\r\n", "\n", "\t")):
+            bad += [f"{what} in {token.data[max(0, where - 20) : where + 20]!r}" for where, what in unseen(token.data)]
+            before = token.data
+        elif token.data == "\r\n" or (not workbench and token.data in ("\n", "\t")):
             pass
         elif not (workbench and _allowed(token)):
-            found.append(f"{token.kind} {token.data!r} after {data[max(0, at - 60) : at]!r}")
-        at += len(token.data)
-    return found
+            bad.append(f"{token.kind} {token.data!r} after {before[-60:]!r}")
+    return bad
 
 
-def unseen(text: str) -> list[tuple[int, str]]:
+@lru_cache(4096)
+def unseen(text: str) -> tuple[tuple[int, str], ...]:
     """Characters of a text without controls that an eye would not see or that turn the line around: where, and which."""
+    if text.isascii():
+        return ()
     found = []
     for at, char in enumerate(text):
         code = ord(char)
@@ -79,9 +88,10 @@ def unseen(text: str) -> list[tuple[int, str]]:
             )
         if bad:
             found.append((at, f"U+{code:04X}"))
-    return found
+    return tuple(found)
 
 
+@lru_cache(4096)
 def by_character(text: str) -> list[tuple[str, int]]:
     """How xterm, VTE, tmux and Alacritty count: each character by itself, joiners and selectors change nothing."""
     cells: list[tuple[str, int]] = []
@@ -89,12 +99,15 @@ def by_character(text: str) -> list[tuple[str, int]]:
         kind = unicodedata.category(char)
         if kind in ("Mn", "Me", "Cf") or 0x1160 <= ord(char) <= 0x11FF:
             size = 0
+        elif kind == "Cn":
+            size = 1  # an older terminal's table has nothing on it; Python's has it as wide
         else:
             size = 2 if unicodedata.east_asian_width(char) in "WF" else 1
         cells.append((char, size))
     return cells
 
 
+@lru_cache(4096)
 def by_grapheme(text: str) -> list[tuple[str, int]]:
     """How kitty, Ghostty, WezTerm and Windows Terminal count: a joined sequence is one sign, a selector can widen it."""
     cells: list[tuple[str, int]] = []
@@ -115,8 +128,8 @@ class Grid:
         self._x = self._y = 0
         self._saved = (0, 0)
 
-    def feed(self, data: str) -> None:
-        for token in tokens(data):
+    def feed(self, found: Iterable[Token]) -> None:
+        for token in found:
             if token.kind == "text":
                 self._write(token.data)
             elif token.data == "\r\n":
@@ -142,6 +155,12 @@ class Grid:
 
     def _write(self, text: str) -> None:
         row = self._cells[self._y]
+        if len(text) <= self.columns - self._x and _SINGLE.issuperset(text):
+            self._clear(row, self._x)
+            self._clear(row, self._x + len(text) - 1)
+            row[self._x : self._x + len(text)] = text
+            self._x += len(text)
+            return
         for sign, size in self._counting(text):
             if size == 0:
                 at = self._x - 1
@@ -154,9 +173,7 @@ class Grid:
             for x in range(at, at + size):
                 self._clear(row, x)
             row[at : at + size] = [sign] + [""] * (size - 1)
-            self._x = min(at + size, self.columns)
-            if self._x == self.columns:  # the cursor stays on the last column
-                self._x = self.columns if size else self.columns - 1
+            self._x = min(at + size, self.columns)  # beyond the last column what comes is drawn over it
 
     @staticmethod
     def _clear(row: list[str], x: int) -> None:
@@ -202,7 +219,7 @@ class Bench:
             try:
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
                 os.chdir(root)
-                full = {**environment(), "TERM": "xterm-256color", "COLORTERM": "truecolor", **(env or {})}
+                full = {**environment(), "TERM": "xterm-256color", **(env or {})}
                 os.execve(sys.executable, [sys.executable, "-m", "memdesk", *words], full)
             finally:
                 os._exit(127)
@@ -304,9 +321,10 @@ class Bench:
         data = self._rest + data
         cut = len(data) if last else _complete(data)
         self._rest = data[cut:]
-        self.faults += faults(data[:cut])
-        self.grid.feed(data[:cut])
-        self.old.feed(data[:cut])
+        found = read(data[:cut])
+        self.faults += faults(found)
+        self.grid.feed(found)
+        self.old.feed(found)
 
 
 def _complete(data: str) -> int:
@@ -315,6 +333,7 @@ def _complete(data: str) -> int:
     return tail.start() if tail else len(data)
 
 
+@lru_cache(4096)
 def _allowed(token: Token) -> bool:
     if token.kind == "csi":
         if token.data.endswith("m"):
@@ -342,6 +361,8 @@ def _plain_colours(parameters: str) -> bool:
     return True
 
 
+# What takes one cell in every terminal: most of what is written, so it is not measured each time.
+_SINGLE = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x300), *range(0x2500, 0x25FD), 0x2026)))
 _EMPHASIS = frozenset({0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29, 39, 49, *range(30, 38), *range(40, 48), *range(90, 98),
                        *range(100, 108)})
 _CSI = re.compile(

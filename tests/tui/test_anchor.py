@@ -14,7 +14,7 @@ from memdesk.tui import anchor
 from memdesk.tui.anchor import anchored, widest
 from memdesk.tui.text import inert, width, wrap
 from memdesk.tui.widgets.paint import Painter, Piece
-from tests.support.terminal import Counting, Grid, by_character, by_grapheme
+from tests.support.terminal import Counting, Grid, by_character, by_grapheme, read
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 SIGNS = (
@@ -27,7 +27,7 @@ TERMINALS = pytest.mark.parametrize("counting", [by_character, by_grapheme])
 
 def grid(output: str, counting: Counting, columns: int = 60) -> Grid:
     found = Grid(columns, 2, counting)
-    found.feed(output)
+    found.feed(read(output))
     return found
 
 
@@ -62,7 +62,7 @@ def test_any_inert_line_ends_where_it_was_counted(value: str) -> None:
     line = inert(value).replace("\n", " ").replace("\t", " ")
     for counting in (by_character, by_grapheme):
         found = Grid(2000, 1, counting)
-        found.feed("\x1b[1;1H" + anchored(line) + "│")
+        found.feed(read("\x1b[1;1H" + anchored(line) + "│"))
         assert found.cell(cell_len(line), 0) == "│"
 
 
