@@ -37,7 +37,8 @@ T = TypeVar("T")
 
 CONFIGURATION = (configuration.WORKSPACE_FILE, configuration.PROJECT_FILE)
 PATIENT = 60.0  # seconds that a command without a person waits for the lock
-STEADY = 20  # how often a reading is begun again while someone commits
+STEADY = 60  # how often a reading is begun again while one and the same commit is under way: about a third of a second
+BUSY = 2000  # and while one commit follows upon another
 
 
 class Snooze(NamedTuple):
@@ -483,14 +484,17 @@ class Desk:
 
         from memdesk.core.transaction.state import generation
 
-        for _ in range(STEADY):
+        last, same = "", 0
+        for _ in range(BUSY):
             before = generation(self.state)
             if before.endswith("+"):
                 sleep(0.005)
                 continue
-            value = read()
-            if generation(self.state) == before:
-                return value
+            same = same + 1 if before == last else 0
+            if same == STEADY:
+                break
+            last = before
+            sleep(0.005)
         return read()
 
 

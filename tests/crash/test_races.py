@@ -57,4 +57,5 @@ def test_eight_processes_with_fifty_actions_each_and_an_editor(
     applied = [deed for deed in deeds if deed.transaction]
     assert {deed.verb for deed in applied} == {"add", "promote", "reject", "strike", "edit", "undo"}
     assert len(applied) > 200
-    print(f"{len(applied)} of {len(deeds)} applied, {sum(map(len, editor.saved.values()))} saved outside, {kept} kept apart")
+    assert sum(map(len, editor.saved.values())) == 400
+    assert kept >= 0  # how many of them were saved late depends on the run; where they are was asserted for each

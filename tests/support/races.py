@@ -52,11 +52,11 @@ class Endless:
 def store(root: Path) -> Path:
     """A store with room for everything, and a file that nobody has to touch; in git."""
     inbox = "# Inbox\n\n## 2026-11-28\n\n- [observed] Sites report late\n- Gulls are counted twice\n"
+    roomy = ("decisions.md", "constraints.md", "do-not-use.md", "preferences.md", "changelog.md")
+    budgets = [*(f"{name}: 900000 tokens max" for name in roomy), "areas/*.md: 900000 tokens max per file, if present"]
     custodian_store(
-        root, inbox=inbox, changelog="# Changelog\n\n## 2026-11-20\n\n- Added the brief.\n", preferences="# Preferences\n\n- Short.\n",
-        manifest=manifest(areas=("storage",), budgets=[
-            f"{name}: 900000 tokens max" for name in ("decisions.md", "constraints.md", "do-not-use.md", "preferences.md", "changelog.md")
-        ] + ["areas/*.md: 900000 tokens max per file, if present"]),
+        root, inbox=inbox, changelog="# Changelog\n\n## 2026-11-20\n\n- Added the brief.\n",
+        preferences="# Preferences\n\n- Short.\n", manifest=manifest(areas=("storage",), budgets=budgets),
         **{"areas/storage": "# Storage\n\nLoad when the task touches storage.\n"},
     )
     put(root, "src/count.py", b"print('gulls')\r\n")
@@ -100,7 +100,7 @@ class Agent:
                 chosen = self._chance.choice(others if verb == "strike" else candidates + others)
             token = _token(chosen.text) if chosen is not None else self._done[-1].token if verb == "undo" else self._new()
             receipt = self._do(desk, verb, token, chosen)
-        except (Refused, ReadOnly, StoreError, UsageError) as error:  # the files are otherwise than they were; nothing is written
+        except (Refused, ReadOnly, StoreError, UsageError) as error:  # the files are not what they were
             return Deed(self.name, verb, token, "", f"{type(error).__name__}: {error}")
         assert receipt.id is not None
         deed = Deed(self.name, verb, token, receipt.id, "")
@@ -117,7 +117,10 @@ class Agent:
         return self._desk
 
     def _own(self, desk: Desk) -> list[Entry]:
-        return [entry for entry in desk.workspace.entries() if re.search(rf"item {self._number}-\d+;", entry.text)]
+        return [
+            entry for entry in desk.workspace.entries()
+            if re.search(rf"item {self._number}-\d+;", entry.text) and not entry.path.endswith("changelog.md")
+        ]
 
     def _new(self) -> str:
         self._count += 1
@@ -187,7 +190,7 @@ class Crowd:
             for _ in range(actions):
                 os.write(into, json.dumps(agent.act()).encode() + b"\n")
             code = 0
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - the child ends here; the parent sees its code, a person the words
             import traceback
 
             traceback.print_exc()
