@@ -487,8 +487,10 @@ class Desk:
         last, same = "", 0
         for _ in range(BUSY):
             before = generation(self.state)
-            if before.endswith("+"):
-                sleep(0.005)
+            if not before.endswith("+"):
+                value = read()
+                if generation(self.state) == before:
+                    return value
                 continue
             same = same + 1 if before == last else 0
             if same == STEADY:
