@@ -57,7 +57,6 @@ class Around(NamedTuple):
     read_only: str
     undoable: bool
     pending: Sequence[Pending]
-
     unread: Sequence[MemdeskError] = ()
     trouble: str = ""
 
@@ -87,9 +86,9 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         self.asked_pane = pane or ""
         self.desk = desk
         self.environ = environ
+        self.turn = threading.RLock()  # held by whoever calls the desk
         self.waiter = Waiter(self)
         desk.wait_with(self.waiter)
-        self.turn = threading.RLock()  # held by whoever calls the desk
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
         self.fault: BaseException | None = None  # what ended the app
         self.at_hangup: list[Callable[[], object]] = []  # what has to be removed where the terminal goes away
@@ -167,16 +166,16 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
             self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
             names = "; ".join(item.summary or item.id for item in found.pending)
             key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
-            self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
-            self.refresh_frame()
-            self.count_findings()
             again = verbs.shown_key(verbs.BY_ID["refresh"], self.keymap_)
             more = f" (and {len(found.unread) - 1} more)" if len(found.unread) > 1 else ""
             self.banner("unread", f"Not read ({again} tries again): {found.unread[0]}{more}" if found.unread else "", "error")
             self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
+            self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
+            self.refresh_frame()
+            self.count_findings()
 
-        self.look_for_kept()
         self.work(read, show, doing="read the workspace", group="look")
+        self.look_for_kept()
 
     def refresh_frame(self) -> None:
         """Tabs and footer, from what is selected and allowed now."""
@@ -278,9 +277,9 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         """Every dialog comes by here: their stylesheets are read with the first."""
         if self._screen_stack:  # the first is the frame's own
             self.clear_notifications()  # a toast would lie on the dialog's buttons
+            self.read_styles(styles.others(seat.name for seat in panes.SEATS))
             if self.waiter.told:
                 self.call_later(self.show_wait)
-            self.read_styles(styles.others(seat.name for seat in panes.SEATS))
         return super().push_screen(*args, **kwargs)
 
     def action_pane(self, name: str) -> None:
@@ -417,10 +416,10 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         """What happened, where, and what to do, in a dialog."""
         from memdesk.tui.dialogs.confirm import Notice
 
+        if isinstance(error, MemdeskError):
             if error.called_off:
                 self.say(f"Called off: could not {doing}. Nothing was written.")
                 return
-        if isinstance(error, MemdeskError):
             where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
             self.push_screen(Notice(f"Could not {doing}", error.message, where, error.remedy))
         else:
