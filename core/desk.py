@@ -148,6 +148,9 @@ class Desk:
     def read_only(self) -> str | None:
         """Why nothing can be written here, or None. Single stores and files may still refuse (`Store.read_only`)."""
         why = self.transactions.read_only()
+        if why is None and self.git is not None and not os.path.isfile(os.path.join(self.git.git_dir, "HEAD")):
+            # Our state is kept in there: writing it would make a folder that git then takes for no repository at all.
+            why = f"git's own folder, {self.git.git_dir}, is not there any more. Bring it back, or open memdesk again."
         for store in () if why else self.workspace.stores:
             place = os.path.join(self.root, store.path)
             if os.path.isdir(place) and not os.access(place, os.W_OK):
@@ -157,9 +160,6 @@ class Desk:
     def who(self) -> str:
         """The name that goes into the history where nobody gives one: git's user.name, else the login."""
         name = None
-        if why is None and self.git is not None and not os.path.isfile(os.path.join(self.git.git_dir, "HEAD")):
-            # Our state is kept in there: writing it would make a folder that git then takes for no repository at all.
-            why = f"git's own folder, {self.git.git_dir}, is not there any more. Bring it back, or open memdesk again."
         if self.git is not None:
             with suppress(GitError):  # not installed, or it refuses this folder: no reason not to write
                 name = self.git.user()
@@ -304,6 +304,7 @@ class Desk:
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
         from memdesk.core import actions
+        from memdesk.core.drift import unread
 
         try:
             return actions.plan(self.workspace, request, self.clock.today())
@@ -316,7 +317,6 @@ class Desk:
         Raises Drifted (with the new plan) when the hunks are no longer those; Refused when it cannot be planned any more
         (the entry is gone: UnknownEntry, with the ids that may be it now) or has an open question; Busy, Interrupted,
         ReadOnly, WriteFailed. In all these cases nothing was written.
-        from memdesk.core.drift import unread
         """
         undoes = plan.undoes
         if undoes is not None:
@@ -347,21 +347,21 @@ class Desk:
 
     def forget_history(self, ident: str) -> None:
         """Takes a transaction, texts and all, out of the history: it can't be undone any more. Raises UsageError."""
+        self._writable()
         self.transactions.forget(ident)
 
     def pending(self) -> list[Pending]:
         """Transactions that were interrupted, or that another memdesk is carrying out this moment."""
         return self.transactions.pending()
 
-    def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
     def kept(self) -> list[Kept]:
         """Texts of others that the history keeps: what was written late to a file that a commit had taken out, and what
         could not be brought back. `transactions.kept_text` has their bytes; `forget_history` lets go of them."""
         return self.transactions.kept()
 
+    def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
         """Finishes or takes back what was interrupted; `decide` answers where only a person can, with one of
         `Pending.choices`. Reads again afterwards."""
-        self._writable()
         done = self.transactions.recover(decide)
         self.refresh()
         return done
@@ -380,6 +380,7 @@ class Desk:
 
     def unsnooze(self, ids: Sequence[str]) -> None:
         """Brings them back. An id in full may name what is gone by now."""
+        self._writable()
         known = self._personal.snoozes()
         self._personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
 
@@ -394,7 +395,6 @@ class Desk:
         Raises GitError."""
         return self._repository().stage(self._paths(idents))
 
-        self._writable()
     def touched(self) -> list[str]:
         """The files of this session's transactions, as `stage` and `commit_git` take them."""
         return self._paths(None)

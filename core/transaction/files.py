@@ -119,7 +119,7 @@ class RealFiles:
     def read(self, path: str, limit: int = -1) -> bytes:
         # Without O_NONBLOCK a FIFO in the file's place would hold us for ever.
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as stream:
+        try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EINVAL, "not a regular file", path)
             with open(handle, "rb", closefd=False) as stream:
