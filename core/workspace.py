@@ -250,7 +250,8 @@ def _load(tree: Tree, path: str) -> _Loaded | None:
     except StoreError as error:
         if tree.kind(path) == "none":
             return None
-        return _Loaded(b"", Problem("unreadable", None, f"It {error.message}"), stamp)
+        # Without a stamp: what hindered us may pass, and the file be no other than now.
+        return _Loaded(b"", Problem("unreadable", None, f"It {error.message}"), None)
     return _Loaded(data, intake.problem(data) or intake.link_as_text(tree, path, data), stamp)
 
 

@@ -1,4 +1,4 @@
-"""Real file systems: a full one, a read-only `.git`, a file that something is mounted on. In a mount namespace of a child's own."""
+"""Real file systems, in a mount namespace of a child: a full one, a read-only `.git`, a file that something is mounted on."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ for leave in range(0, 40):
     assert memory() == before, (leave, said)
     os.unlink(filler)
     assert desk().pending() == []
-    assert not [name for name in os.listdir(root / ".git/memdesk/txn") if "-" in name] if (root / ".git/memdesk").exists() else 1
+    assert not list((root / ".git/memdesk/txn").glob("*-*"))
 os.unlink(filler)
 assert memory() != before
 assert len(desk().candidates()) == 2
@@ -125,7 +125,8 @@ assert (opened.history(), opened.pending(), opened.snoozes(), opened.recover()) 
 print(opened.commit_message() == "" or True)
 from memdesk.tui.cli import main
 os.chdir(root)
-codes = [main(words) for words in (["inbox", "--quiet"], ["pack", "--task", "planning", "--names-only"], ["history"], ["stores"])]
+readers = (["inbox", "--quiet"], ["pack", "--task", "planning", "--names-only"], ["history"], ["stores"])
+codes = [main(words) for words in readers]
 print("codes", codes, main(["add", "x y"]), main(["promote", late, "--to", "decisions", "--reason", "r", "--yes", "--as", "A"]))
 """
     lines = mounted(root, 'mount --bind "$1/.git" "$1/.git"; mount -o remount,bind,ro "$1/.git"', script, tmp_path)
