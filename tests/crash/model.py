@@ -70,9 +70,10 @@ class ModelFiles:
         self.nodes: Nodes = {node: dict(item) if isinstance(item, dict) else item for node, item in nodes.items()}
         self.first: Nodes = {node: dict(item) if isinstance(item, dict) else item for node, item in nodes.items()}
         self.log: list[Operation] = []
-        self.far = far
+        self.far = tuple(f"{folder}/" for folder in far)
         self.can_exchange = exchange
         self.atomic = atomic
+        self._known: dict[str, int | None] = {}  # what paths lead to, until a name changes
         self._links: Counter[int | None] = Counter(
             node for folder in self.nodes.values() if isinstance(folder, dict) for node in folder.values()
         )
@@ -196,6 +197,7 @@ class ModelFiles:
         for folder, name, node in changes:
             self._links[node] += 1
             self._links[self._names(folder).get(name)] -= 1
+        self._known.clear()
         _apply(self.nodes, Names(changes))
         self.log.append(Names(changes))
 
@@ -207,13 +209,12 @@ class ModelFiles:
         return node, item
 
     def _find(self, path: str) -> int | None:
-        node = 0
-        for name in path.strip("/").split("/") if path != "/" else ():
-            item = self.nodes[node]
-            if not isinstance(item, dict) or name not in item:
-                return None
-            node = item[name]
-        return node
+        if path not in self._known:
+            parent, _, name = path.rpartition("/")
+            above = 0 if not parent else self._find(parent)
+            item = None if above is None else self.nodes[above]
+            self._known[path] = 0 if path == "/" else item.get(name) if isinstance(item, dict) else None
+        return self._known[path]
 
     def _need(self, path: str) -> int:
         node = self._find(path)
@@ -234,7 +235,7 @@ class ModelFiles:
         return self._need(os.path.dirname(path)), os.path.basename(path)
 
     def _device(self, path: str) -> int:
-        return 2 if any(path == folder or path.startswith(folder + "/") for folder in self.far) else 1
+        return 2 if f"{path}/".startswith(self.far) else 1
 
     def _same_device(self, one: str, other: str) -> None:
         if self._device(os.path.dirname(one)) != self._device(os.path.dirname(other)):

@@ -101,7 +101,7 @@ def multisets(words: Iterable[str], sizes: Iterable[int]) -> list[Shape]:
 BASIC = ("create", "replace", "delete", "mkdir")
 QUICK: list[Shape] = [
     *multisets(BASIC, (1, 2)), *((word,) for word in ("deep", "nested", "far", "farther", "away", "bare", "purge")),
-    ("deep", "replace"), ("far", "replace"), ("far", "farther"), ("bare", "replace"), ("create", "replace", "replace"),
+    ("deep", "replace"), ("far", "replace"), ("bare", "replace"),
 ]
 """Those that the fast tests explore."""
 

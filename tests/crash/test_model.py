@@ -177,8 +177,10 @@ _NUMBER = re.compile(r"(?<=/s)\d+|(?<=-[sp])\d+|(?<=/new)\d+|(?<=/old)\d+|(?<=/f
 
 
 @pytest.mark.parametrize("shape", [
-    ("replace", "create"), ("replace", "delete"), ("far", "replace"),
-    *(pytest.param(shape, marks=pytest.mark.slow) for shape in (("replace",) * 4, ("deep", "replace", "replace", "delete"))),
+    ("replace", "create"), ("replace", "delete"), ("far",),
+    *(pytest.param(shape, marks=pytest.mark.slow) for shape in (
+        ("far", "replace"), ("replace",) * 4, ("deep", "replace", "replace", "delete"),
+    )),
 ], ids="+".join)
 def test_every_crash_without_an_exchange_of_names(shape: Shape, count: Count) -> None:
     states = explore(shape, exchange=False)
@@ -195,28 +197,33 @@ def test_files_of_several_blocks_are_torn_at_each(count: Count) -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", [("replace", "create"), pytest.param(("replace", "replace", "delete"), marks=pytest.mark.slow)], ids="+".join
+    ("shape", "most"),
+    [
+        (("replace",), 2), pytest.param(("replace", "create"), 8, marks=pytest.mark.slow),
+        pytest.param(("replace", "replace", "delete"), 8, marks=pytest.mark.slow),
+    ],
+    ids=lambda value: str(value) if isinstance(value, int) else "+".join(value),
 )
-def test_recovery_may_crash_at_each_of_its_steps(shape: Shape, count: Count) -> None:
+def test_recovery_may_crash_at_each_of_its_steps(shape: Shape, most: int, count: Count) -> None:
     files = start(shape)
     before = store(files.nodes)
     perform(prepared(files, shape))
     after = store(files.nodes)
     seen: set[tuple[tuple[str, File | None], ...]] = set()
-    for nodes in _halves(files):
+    for nodes in _halves(files, most):
         first = recover(nodes)
-        for crash in crashes(first, most=4):
+        for crash in crashes(first, most=most // 2):
             key = tuple(sorted(everything(crash.nodes).items()))
             if key not in seen:
                 seen.add(key)
                 judge(recover(crash.nodes).nodes, before, after, committed=False)
     count(shape, len(seen))
-    assert len(seen) > 100
+    assert len(seen) > 50
 
 
-def _halves(files: ModelFiles) -> Iterator[Nodes]:
+def _halves(files: ModelFiles, most: int) -> Iterator[Nodes]:
     """The crash states from which recovery has something to do."""
-    for crash in crashes(files, most=8):
+    for crash in crashes(files, most=most):
         if f"{STATE}/txn/{IDENT}/journal" in everything(crash.nodes):
             yield crash.nodes
 
@@ -288,7 +295,7 @@ def test_a_sample_on_real_folders(tmp_path: Path) -> None:
     perform(prepared(files, shape))
     after = store(files.nodes)
     states = [crash.nodes for crash in crashes(files, most=64)]
-    for count, nodes in enumerate(random.Random(7).sample(states, 40)):
+    for count, nodes in enumerate(random.Random(7).sample(states, 25)):
         top = str(tmp_path / str(count))
         for path, item in sorted(everything(nodes).items()):
             if item is None:
@@ -392,13 +399,13 @@ def _mark_before_targets(commit: Commit) -> None:
 
 ALL: tuple[Shape, ...] = (("replace", "replace"), ("create", "replace"), ("create", "delete"), ("deep", "replace", "delete"))
 TEXTS: tuple[Shape, ...] = (("replace", "replace"), ("create",), ("deep", "replace"), ("farther", "far"))
-NEW: tuple[Shape, ...] = (("deep",), ("deep", "replace"), ("deep", "deep"))
+NEW: tuple[Shape, ...] = (("deep",), ("deep", "replace"), ("deep", "deep", "replace"))
 BROKEN: Mapping[str, tuple[Order, tuple[Shape, ...]]] = {
     "texts are never synced": (_unsynced, TEXTS), "only the journal is synced": (_only_the_journal, TEXTS),
     "renamed before synced": (_named_before_synced, TEXTS), "journal after data": (_journal_after_data, ALL),
     "the targets' folder is not synced": (_folder_not_synced(ROOT), ALL),
     "a folder that was made is not synced": (_folder_not_synced(f"{ROOT}/fresh"), NEW),
-    "the folder on another file system is not synced": (_folder_not_synced(f"{ROOT}/far"), (("far", "replace"), ("farther",))),
+    "the folder on another file system is not synced": (_folder_not_synced(f"{ROOT}/far"), (("far",), ("farther",))),
     "the folder of prepared ones is not synced": (_folder_not_synced(f"{STATE}/txn"), ALL),
     "the folder being prepared is not synced": (_folder_not_synced(f"{STATE}/txn/{IDENT}.new"), ALL),
     "the mark comes first": (_mark_first, ALL), "the mark comes before the targets are synced": (_mark_before_targets, ALL),
