@@ -93,6 +93,8 @@ def wrap_spans(value: str, cells: int, hang: int = 0) -> list[tuple[int, int]]:
     def size_of(part: str) -> int:
         return len(part) if len(part) > far or part.isascii() else measure(part)
 
+    if not value.strip(" "):
+        return [(0, min(len(value), cells))]  # blanks at the end of a line go; a pattern would look from each one on
     spans: list[tuple[int, int]] = []
     room, start, used = cells, 0, 0
     for match in _WORDS.finditer(value):
