@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, ReadOnly, Refused, UnknownEntry, UsageError
+from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, UnknownEntry, UsageError
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -338,12 +338,23 @@ class Desk:
         return self.transactions.undo_plan(ident, note, intact(self.workspace))
 
     def history(self) -> list[Transaction]:
-        """Transactions, newest first."""
-        return self.transactions.history()
+        """Transactions, newest first. Of the newest 100 it says whether `undo` would take them back now."""
+        from memdesk.core.undoing import intact
+
+        return self.transactions.history(intact(self.workspace))
 
     def show(self, ident: str) -> Transaction:
-        """One transaction, by id or an unambiguous beginning of it; `transactions.diffs` has its texts. Raises UsageError."""
-        return self.transactions.find(ident)
+        """One transaction, by id or an unambiguous beginning of it, with exactly what `undo` would say of it;
+        `transactions.diffs` has its texts. Raises UsageError."""
+        found = self.transactions.find(ident)
+        if found.outcome != "committed":
+            return found
+        try:
+            self.undo(found.id)
+        except MemdeskError as error:
+            why = found.reason if found.reason is not None and error.path is None else str(error)
+            return found._replace(undoable=False, reason=why)
+        return found._replace(undoable=True, reason=None)
 
     def forget_history(self, ident: str) -> None:
         """Takes a transaction, texts and all, out of the history: it can't be undone any more. Raises UsageError."""

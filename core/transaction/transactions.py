@@ -48,7 +48,7 @@ class Transactions:
         self.clock = clock
         self._head = head
         self._history = History(self.ground)
-        self._checked: dict[tuple[str, tuple[str | None, ...]], str | None] = {}
+        self._checked: dict[tuple[str, bool, tuple[str | None, ...]], str | None] = {}
         self.waiter: lock.Waiter | None = None  # told of a wait for the lock, and asked whether to give up
 
     def apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
@@ -94,15 +94,16 @@ class Transactions:
         with self.lock("recover", wait):
             return self._recover(decide)
 
-    def history(self) -> list[Transaction]:
-        """All that is kept, newest first."""
+    def history(self, intact: undo.Intact | None = None) -> list[Transaction]:
+        """All that is kept, newest first. `intact` as for `undo_plan`, so that both say the same."""
         with self._explained("read"):
             found = []
             digests: dict[str, str | None] = {}
+            judge = None if intact is None else undo.quick(intact)
             for position, past in enumerate(self._history.past()):
                 reason = undo.obstacle(past)
                 if reason is None and past.journal is not None and position < undo.CHECKED:
-                    reason = self._since(past.journal, digests)
+                    reason = self._since(past.journal, digests, judge)
                 header = past.journal or Journal(past.id, "", "", "", "An entry that cannot be read")
                 found.append(Transaction(
                     past.id, header.at, header.by, header.verb, header.summary, tuple(header.paths), reason is None, reason,
@@ -310,7 +311,7 @@ class Transactions:
             tuple(sorted(plan.log_only)), tuple(made), there, tuple(changes), purges,
         )
 
-    def _since(self, journal: Journal, digests: dict[str, str | None]) -> str | None:
+    def _since(self, journal: Journal, digests: dict[str, str | None], intact: undo.Intact | None) -> str | None:
         """`undo.changed_since`, remembered for as long as the files stay what they are. `digests`: of this listing's files."""
         for item in journal.changes:
             if item.real not in digests:
@@ -318,12 +319,12 @@ class Transactions:
         now = [digests[item.real] for item in journal.changes]
         if now == [item.after_digest for item in journal.changes]:
             return None
-        key = (journal.id, tuple(now))
+        key = (journal.id, intact is not None, tuple(now))
         if key not in self._checked:
             if len(self._checked) > 2000:
                 self._checked.clear()
             try:
-                self._checked[key] = undo.changed_since(self.ground, self._history.journal(journal.id))
+                self._checked[key] = undo.changed_since(self.ground, self._history.journal(journal.id), intact)
             except MemdeskError as error:
                 self._checked[key] = str(error)
         return self._checked[key]

@@ -11,7 +11,7 @@ from memdesk.core.plan import Plan, Request, Step
 from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
-from memdesk.core.transaction.mapping import Moved, keeping, taken_back
+from memdesk.core.transaction.mapping import Moved, keeping, stays, taken_back
 
 Note = Callable[[str, bytes, str], bytes | None]
 """(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log (core/undoing.py)."""
@@ -20,6 +20,7 @@ Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before` (core/undoing.py)."""
 
 CHECKED = 100  # transactions whose files a listing looks at
+READ = 1 << 18  # bytes that it reads again, entry by entry, where lines alone don't tell
 
 
 def plan(
@@ -63,7 +64,7 @@ def plan(
         else:
             warnings.append(f"{item.path} already is as it was before.")
     if not [step for step in steps if step.path not in logs] and not set(journal.paths) <= set(journal.log_only):
-        raise Refused("All files are already as they were before it.", remedy="There is nothing to undo.")
+        raise Refused(_ALREADY, remedy="There is nothing to undo.")
     return Plan(
         request=Request("undo", words={"id": chosen.id}, person=True), summary=said,
         label=("Redo" if redo else "Undo") + f" · {len(steps)} file" + ("s" if len(steps) != 1 else ""), steps=tuple(steps),
@@ -88,17 +89,35 @@ def obstacle(past: Past) -> str | None:
     return None
 
 
-def changed_since(ground: Ground, journal: Journal) -> str | None:
-    """Why its spans can't be taken back any more: the exact answer, for one journal with its bytes. None: they can."""
+def changed_since(ground: Ground, journal: Journal, intact: Intact | None = None) -> str | None:
+    """Why it can't be taken back any more, for one journal with its bytes: what `plan` would say, but for what to undo
+    first. None: it can."""
+    steps = 0
     try:
         for item in journal.changes:
             if item.path not in journal.log_only:
-                _inverse(ground, item)
+                steps += _inverse(ground, item, intact) is not None
+            elif not _only_adds(item.before or b"", item.after or b""):
+                _logged(ground, item, "", "", None, intact)
     except Refused as error:
         return str(error)
     except OSError as error:
         return f"{error.filename or 'A file'} cannot be read: {error.strerror}."
-    return None
+    return _ALREADY if not steps and not set(journal.paths) <= set(journal.log_only) else None
+
+
+def quick(intact: Intact) -> Intact:
+    """`intact` for a listing: what stays below its heading is taken to be, and what is beyond `READ` bytes in all too."""
+    left = READ
+
+    def judge(path: str, before: bytes, after: bytes, now: bytes, result: bytes) -> bool:
+        nonlocal left
+        if stays(before, after, now):
+            return True
+        left -= len(now)
+        return left < 0 or intact(path, before, after, now, result)
+
+    return judge
 
 
 def _newest(past: list[Past]) -> Past:
@@ -191,6 +210,7 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
     return None if result == now else Step("replace", item.path, now, result)
 
 
+_ALREADY = "All files are already as they were before it."
 _BY_HAND = "Edit the file instead; the old texts are in the history."
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.core.errors import Refused
+from memdesk.core.transaction import Transaction
 from tests.support.lives import Life
 from tests.support.written import stores
 
@@ -31,10 +32,23 @@ def test_undone_in_turn_every_byte_is_back_across_restarts(files: dict[str, byte
 
 
 @pytest.mark.slow
-@settings(max_examples=200, phases=[Phase.generate], report_multiple_bugs=True)
+@settings(max_examples=120)
 @given(stores(), st.data())
 def test_many_lives_are_undone_in_turn(files: dict[str, bytes], draw: st.DataObject) -> None:
     _in_turn(files, draw, 10)
+
+
+@settings(max_examples=8)
+@given(stores(), st.data())
+def test_what_came_between_stays_or_the_reason_is_true(files: dict[str, bytes], draw: st.DataObject) -> None:
+    _between(files, draw, 7)
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(stores(), st.data())
+def test_in_many_lives_what_came_between_stays_or_the_reason_is_true(files: dict[str, bytes], draw: st.DataObject) -> None:
+    _between(files, draw, 12)
 
 
 class Stood(NamedTuple):
@@ -107,3 +121,92 @@ def _told(stood: Stood, before: bytes, after: bytes, word: bytes) -> None:
 
 def lines(data: bytes) -> list[bytes]:
     return [line.rstrip(b"\r") for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+
+
+def _between(files: dict[str, bytes], draw: st.DataObject, steps: int) -> None:
+    with life(files) as it:
+        outside: dict[str, int] = {}  # paths that others wrote to, and how many transactions there had been by then
+        for number in range(steps):
+            doing = draw.draw(st.sampled_from(["act", "act", "outside", "undo"]))
+            past = it.desk().history()
+            if doing == "act":
+                it.act(draw)
+            elif doing == "outside":
+                path = _edit(it, draw, number)
+                outside[path] = len(past)
+            elif past:
+                _undo(it, draw.draw(st.sampled_from(past)).id, outside)
+        if not outside:
+            for item in it.desk().history():
+                _undo(it, item.id, outside)
+
+
+def _edit(it: Life, draw: st.DataObject, number: int) -> str:
+    """Somebody writes into a file: a line more, one less, another one; or the file goes."""
+    files = sorted(path for path in it.memory() if path.endswith(".md") and not path.endswith("manifest.md"))
+    path = draw.draw(st.sampled_from(files))
+    data = (it.root / path).read_bytes()
+    found = data.split(b"\n")
+    at = draw.draw(st.integers(0, len(found) - 1))
+    doing = draw.draw(st.sampled_from(["insert", "insert", "replace", "delete", "remove"]))
+    if doing == "remove":
+        (it.root / path).unlink()
+        return path
+    found[at : at if doing == "insert" else at + 1] = [] if doing == "delete" else [b"- outside %d" % number]
+    (it.root / path).write_bytes(b"\n".join(found))
+    return path
+
+
+def _undo(it: Life, ident: str, outside: dict[str, int]) -> None:
+    """Undone, each file has the lines that it had, without those of the action and with those that it took; or refused,
+    with a file that did change, and the list knew it."""
+    now, log = it.memory(), it.log()
+    desk = it.desk()
+    past = desk.history()
+    listed = next(item for item in past if item.id == ident)
+    shown = desk.show(ident)
+    changes = {item.path: item for item in desk.transactions._history.journal(ident).changes}
+    refused = None
+    try:
+        it.undo(ident)
+    except Refused as error:
+        refused = error
+    if refused is not None:
+        assert (it.memory(), it.log()) == (now, log)
+        assert not listed.undoable
+        assert not shown.undoable
+        assert shown.reason in (str(refused), refused.message)
+        _true(it, refused, ident, past, outside)
+        return
+    assert listed.undoable, listed
+    assert shown.undoable, shown
+    after = it.memory()
+    for path in {path for path in (*now, *after) if not path.endswith("/")}:
+        change = changes.get(path)
+        wanted = _counted(now.get(path))
+        if change is not None:
+            wanted.subtract(_counted(change.after))
+            wanted.update(_counted(change.before))
+        wanted.subtract(_counted(after.get(path)))
+        assert not any(wanted.values()), (path, listed)
+
+
+def _true(it: Life, refused: Refused, ident: str, past: list[Transaction], outside: dict[str, int]) -> None:
+    """It names a file that did change, and what to undo first where that would mend it."""
+    if refused.path is None:
+        assert refused.message.startswith(("It was undone by", "All files are already")), refused
+        return
+    change = next(item for item in it.desk().transactions._history.journal(ident).changes if item.path == refused.path)
+    assert it.files().get(refused.path) != change.after, refused
+    position = [item.id for item in past].index(ident)
+    first = next((item for item in past[:position] if f"undo {item.id} first" in refused.message), None)
+    if first is None:
+        assert "undo 2" not in refused.message
+        assert outside.get(refused.path, -1) >= len(past) - position, "nobody else wrote there since"
+    else:
+        assert refused.path in first.paths
+        assert f"{first.summary.rstrip('.')})" in refused.message
+
+
+def _counted(data: bytes | None) -> Counter[bytes]:
+    return Counter() if data is None else Counter(data.split(b"\n"))
