@@ -82,6 +82,7 @@ def test_it_says_who_holds_the_lock_and_escape_gives_up_with_the_words_kept(tmp_
     play(app, script, size)
 
 
+@pytest.mark.slow
 def test_it_goes_on_by_itself_when_the_holder_is_gone(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     app = bench(tmp_path)
@@ -130,6 +131,7 @@ def test_keys_are_answered_and_panes_read_while_an_undo_waits(tmp_path: Path) ->
     play(app, script)
 
 
+@pytest.mark.slow
 def test_words_that_change_during_the_wait_are_what_is_written_after_it(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     app = bench(tmp_path)

@@ -118,6 +118,7 @@ def test_clearing_old_history_never_clears_it(
     ident = room.apply(PROMOTE)
     editor.save()
     other = room.apply({"decisions.md": end(b"x\n")})
+    monkeypatch.setattr("memdesk.core.transaction.history.KEEP_LEAST", 1)
     if limit == "bytes":
         assert KEEP_BYTES == 64 * 1024 * 1024
         monkeypatch.setattr("memdesk.core.transaction.history.KEEP_BYTES", 1)
