@@ -5,7 +5,7 @@
 | where | data is |
 | --- | --- |
 | candidate | a text as someone would `add` it, or give as a title or a reason |
-| inbox, decisions, constraints, manifest, judgments | that whole file |
+| inbox, decisions, do-not-use, manifest, judgments | that whole file |
 | area | the whole of an area file (front matter too) |
 | route | a path in a bullet of the manifest's always-load list |
 | index | an area bullet of the manifest's module index |
@@ -184,6 +184,13 @@ FLOODS = _sized(
     urlish=lambda n: b"http://" + b"a:b@" * (n // 4),
     pathlike=lambda n: b"/home" * (n // 5),
     dotted=lambda n: b"a." * (n // 2),
+    only_blanks=lambda n: b"a\n\n" + b" " * n + b"\n\nb",
+    blank_lines=lambda n: b"a" + b"\n" * n + b"b",
+    escaped_backticks=lambda n: b"\\`a" * (n // 3),
+    struck_then_blanks=lambda n: b"~~a~~" + b" " * n + b"b",
+    allowances_open=lambda n: b"<!-- memdesk: allow secret y " * (n // 28),
+    allowance_of_blanks=lambda n: b"<!-- memdesk: allow secret y" + b" " * n + b"z",
+    secrets_and_addresses=lambda n: b"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5 a@b.io " * (n // 48),
     base64ish=lambda n: b"eyJ" + b"aB0+/" * (n // 5) + b"=",
 )
 
@@ -213,6 +220,13 @@ SHAPES = [
         definition_titles=lambda n: b"# Inbox\n\n[a]: b '" + b"t\n" * (n // 2),
         definition_labels=lambda n: b"# Inbox\n\n" + b"[a\n" * (n // 3),
         definition_labels_apart=lambda n: b"# Inbox\n\n" + b"[a\n\n" * (n // 4),
+        blanks_in_heading=lambda n: b"# Inbox\n\n## a" + b" " * n + b"b\n\n- a\n",
+        comments_in_items=lambda n: b"# Inbox\n\n" + b"- <!--\n" * (n // 7),
+        fences_in_items=lambda n: b"# Inbox\n\n" + b"- ```\n" * (n // 6),
+        scripts_in_items=lambda n: b"# Inbox\n\n" + b"- <script>\n" * (n // 11),
+        definitions_in_items=lambda n: b"# Inbox\n\n" + b"- [a]: <\n" * (n // 9),
+        tags_by_line=lambda n: b"# Inbox\n\n" + b"<a b=c\n\n" * (n // 8),
+        pictures_by_line=lambda n: b"# Inbox\n\n- a\n" + b"  ![a\n" * (n // 6),
         setext=lambda n: b"# Inbox\n\n" + b"a\n-\n" * (n // 4),
         paragraph_then_rule=lambda n: b"# Inbox\n\n" + b"a\n" * (n // 2) + b"---\n",
         ordered_restarts=lambda n: b"# Inbox\n\n" + b"".join(b"%d. x\n" % (k % 3) for k in range(n // 5)),
@@ -227,9 +241,15 @@ SHAPES = [
         one_line_decisions=lambda n: b"# Decisions\n\n" + b"- 2026-05-02 | a. Reason: b | Reason: c\n" * (n // 40),
         versions=lambda n: b"# Decisions\n\n## T\n\n" + b"- 2026-05-02: [stated] x\n" * (n // 25),
         struck=lambda n: b"# Decisions\n" + b"\n## ~~Old~~\nSuperseded: 2026-05-02 by \"New\"\n" * (n // 43),
+        fenced_labels=lambda n: b"# Decisions\n\n## T\n\nDecision:\na\n\n" + b"```\nReason: x\n```\n" * (n // 18),
         labels_alone=lambda n: b"# Decisions\n\n## T\n\n" + b"Reason:\n" * (n // 8),
         labels_in_a_line=lambda n: b"# Decisions\n\n## T\n\nDecision: " + b"Reason: Scope: " * (n // 15) + b"\n",
         reason_words=lambda n: b"# Decisions\n\n- 2026-05-02 | " + b"Reason " * (n // 7) + b"\n",
+    ),
+    *_sized(
+        "shape", "do-not-use", 200_000,
+        date_labels=lambda n: b"# Do not use\n\n## Tombstone: T\n\n" + b"Date: " * (n // 6) + b"\n",
+        tombstones=lambda n: b"# Do not use\n" + b"\n## Tombstone: T\n\nReason: a. Date: 2026-04-11.\n" * (n // 47),
     ),
     *_sized(
         "depth", "inbox", 10_000,
@@ -309,6 +329,7 @@ FRONT = [
         keys=lambda n: b"---\n" + b"".join(b"k%d: v\n" % k for k in range(n // 9)) + b"---\n# Area\n",
         deep_flow=lambda n: b"---\na: " + b"[" * n + b"\n---\n# Area\n",
         deep_maps=lambda n: b"---\na: " + b"{a: " * (n // 4) + b"\n---\n# Area\n",
+        inner_blanks=lambda n: b"---\na: 'b'" + b" " * n + b"c\n---\n# Area\n",
         long_scalar=lambda n: b"---\na: " + b"x" * n + b"\n---\n# Area\n",
         aliases=lambda n: b"---\na: &a x\nb: [" + b"*a," * (n // 3) + b"]\n---\n# Area\n",
         fences=lambda n: b"---\n" * (n // 4),

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.hostile.inputs import INPUTS, SMALL, Hostile
 from tests.support.stores import MEMORY, custodian_store, manifest, put
 
-FILES = {"inbox": "inbox.md", "decisions": "decisions.md", "constraints": "constraints.md", "manifest": "manifest.md",
+FILES = {"inbox": "inbox.md", "decisions": "decisions.md", "do-not-use": "do-not-use.md", "manifest": "manifest.md",
          "area": "areas/storage.md"}
 AREA = "# Storage\n\nLoad when storage is touched.\n\n- Counts are kept for nine years\n"
 
