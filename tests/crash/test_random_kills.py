@@ -48,8 +48,7 @@ def work(root: Path, done: int, ready: int) -> None:
     desk = open_desk(root)
     for number in range(done, CANDIDATES):
         desk.perform(request(desk.candidates()[0].id, number), "Ada")
-        if number == done:
-            os.write(ready, b"!")
+        os.write(ready, b"!")
 
 
 def agreed(root: Path) -> int:
@@ -89,26 +88,26 @@ def new_store(root: Path) -> Path:
 
 
 def kill_at_random(folder: Path, times: int, seed: int) -> int:
-    """Kills workers at random instants after their first action; in how many cases that cut a commit off."""
+    """Kills workers at random instants of an action; in how many cases that cut a commit off."""
     chance = random.Random(seed)
     done = CANDIDATES
     landed = stores = 0
     for _ in range(times):
         if done > CANDIDATES - 30:
             root, done, stores = new_store(folder / str(stores)), 1, stores + 1
-        kill_one(root, done, chance.uniform(0, 0.04))
+        kill_one(root, done, chance.random())
         desk = open_desk(root)
         landed += any(name != "generation" for name in os.listdir(Path(desk.state) / "txn"))
         assert not any(item.person for item in desk.recover())
         assert desk.pending() == []
         before, done = done, agreed(root)
-        assert done > before
+        assert done > before + 1
         assert len(os.listdir(Path(desk.state) / "history")) == done
     return landed
 
 
-def kill_one(root: Path, done: int, after: float) -> None:
-    """Kills a worker some seconds after its first action."""
+def kill_one(root: Path, done: int, share: float) -> None:
+    """Kills a worker in its third action, when that share of it is over if it takes as long as the second did."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
@@ -118,12 +117,13 @@ def kill_one(root: Path, done: int, after: float) -> None:
         finally:
             os._exit(1)
     os.close(into)
-    begun = os.read(out, 1)
-    time.sleep(after)
+    first = os.read(out, 1), time.monotonic()
+    second = os.read(out, 1), time.monotonic()
+    time.sleep(share * (second[1] - first[1]))
     os.kill(child, signal.SIGKILL)
     ended = os.waitpid(child, 0)[1]
     os.close(out)
-    assert begun, "it ended before its first action did"
+    assert second[0], "it ended before its second action did"
     assert os.waitstatus_to_exitcode(ended) == -signal.SIGKILL, "it came to its end"
 
 
@@ -138,11 +138,11 @@ def _numbers(text: str, pattern: str) -> Counter[int]:
 
 
 def test_killed_at_random_instants(tmp_path: Path) -> None:
-    assert kill_at_random(tmp_path, 40, 1) > 2, "the kills did not hit commits"
+    assert kill_at_random(tmp_path, 40, 1) > 0, "the kills did not hit commits"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_killed_at_many_random_instants(tmp_path: Path, seed: int) -> None:
     """Five hundred in all."""
-    assert kill_at_random(tmp_path, 50, 100 + seed) > 2, "the kills did not hit commits"
+    assert kill_at_random(tmp_path, 50, 100 + seed) > 0, "the kills did not hit commits"
