@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import compose, forget, layouts, questions, stops
+from memdesk.core import compose, forget, judgments, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UnknownEntry, UsageError
@@ -219,7 +219,12 @@ def _forget(action: Action) -> None:
     action.label = f"Forget {count} ({mode})"
     action.warnings.append("Git history and other copies of these files are not touched.")
     if mode == "purge":
-        action.warnings.append("This can't be undone: memdesk's own history of these texts is cleared too.")
+        action.warnings.append(
+            "This can't be undone: memdesk's own history of these texts is cleared too. An earlier wording without the topic "
+            "stays there (memdesk history --forget ID)."
+        )
+        if forget.judged(action.workspace, topic):
+            action.warnings.append(f"The topic stays in {judgments.PATH}.")
     named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
     if mode != "soft" and named_so:
         action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")

@@ -56,11 +56,11 @@ class Past(NamedTuple):
 
 
 class History:
-    """The transactions in `history/`, oldest first, with a cache of headers: they never change but for a purge."""
+    """The transactions in `history/`, oldest first, with a cache of headers: they change by a purge alone."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self._headers: dict[str, Journal | None] = {}
+        self._headers: dict[str, tuple[tuple[int, int, int], Journal | None]] = {}
         self._keep = Keep(ground)
 
     def ids(self) -> list[str]:
@@ -169,11 +169,15 @@ class History:
         Callers hold the lock. Returns how many it cleared. Can be killed and run again.
         """
         holds = _holding(texts)
-        names = [name for name in self.ground.names(self.ground.history) if not name.endswith(PREPARING)]
-        return sum(self._clear(name, holds) for name in names)
+        names = self.ground.names(self.ground.history)
+        for name in names:
+            if name.endswith(PREPARING):  # the rest of a removal
+                self.ground.remove(f"{self.ground.history}/{name}")
+        return sum(self._clear(name, holds) for name in names if not name.endswith(PREPARING))
 
-    def finish_purges(self) -> None:
-        """Carries through the purges of committed transactions that asked for one. Callers hold the lock."""
+    def finish_purges(self, elsewhere: Callable[[Sequence[str]], object]) -> None:
+        """Carries through the purges of committed transactions that asked for one, `elsewhere` in the state too. Callers
+        hold the lock."""
         for name in self.ground.names(self.ground.history):
             if not name.endswith(PURGING):
                 continue
@@ -181,6 +185,7 @@ class History:
             header = self._header(name)
             if header is not None and header.purges:
                 self.purge(header.purges)
+                elsewhere(header.purges)
                 self._clear(name, _holding(header.purges), last=True)
             self.ground.files.rename(folder, folder.removesuffix(PURGING))
             self.ground.files.fsync_dir(self.ground.history)
@@ -239,15 +244,23 @@ class History:
         return 0 if found is None else found.size
 
     def _header(self, name: str) -> Journal | None:
-        if name not in self._headers:
-            path = f"{self.ground.history}/{name}/{JOURNAL}"
+        path = f"{self.ground.history}/{name}/{JOURNAL}"
+        try:
+            found = self.ground.files.stat(path)
+        except OSError:
+            found = None
+        # Another memdesk may have purged it since: what it lost must not live on in here.
+        signature = (0, 0, 0) if found is None else (found.inode, found.size, found.modified)
+        known = self._headers.get(name)
+        if known is None or known[0] != signature:
             try:
                 start = self.ground.files.read(path, 4096)
                 size = journals.header_size(start)
-                self._headers[name] = journals.decode_header(start if size <= 4096 else self.ground.files.read(path, size))
+                header = journals.decode_header(start if size <= 4096 else self.ground.files.read(path, size))
             except (OSError, Damaged, Newer):
-                self._headers[name] = None
-        return self._headers[name]
+                header = None
+            known = self._headers[name] = (signature, header)
+        return known[1]
 
     def _outcome(self, name: str) -> tuple[str, str | None]:
         import json

@@ -236,7 +236,7 @@ class Transactions:
         try:
             with signals.held():
                 done = recovery.recover(self.ground, self._head, decide)
-                self._history.finish_purges()
+                self._history.finish_purges(self.personal.purge)
                 return done
         except OSError as error:
             if not state.interrupted(self.ground.state):
@@ -267,7 +267,7 @@ class Transactions:
                 self._take_back(commit, None)
                 raise
             with contextlib.suppress(OSError):
-                self._history.finish_purges()
+                self._history.finish_purges(self.personal.purge)
                 self._history.tidy(self._now())
         return Receipt(journal.id, plan)
 

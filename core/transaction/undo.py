@@ -44,6 +44,8 @@ def plan(
     if reason:
         raise Refused(reason, remedy="memdesk history shows what can be undone.")
     journal = history.journal(chosen.id)
+    if journal.purged:  # this very moment
+        raise Refused(_PURGED, remedy="memdesk history shows what can be undone.")
     redo = _depth(journal, past) % 2 == 1
     said = _said(journal.summary, redo)
     steps: list[Step] = []
@@ -85,7 +87,7 @@ def obstacle(past: Past) -> str | None:
     if past.undone_by is not None:
         return f"It was undone by {past.undone_by}." if past.undone_by else "It was undone already."
     if past.journal.purged:
-        return "Its texts were purged."
+        return _PURGED
     return None
 
 
@@ -210,6 +212,7 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
     return None if result == now else Step("replace", item.path, now, result)
 
 
+_PURGED = "Its texts were purged."
 _ALREADY = "All files are already as they were before it."
 _BY_HAND = "Edit the file instead; the old texts are in the history."
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
