@@ -175,7 +175,7 @@ def _killed_at(lived: Path, tmp_path: Path, at: int) -> bool:
 
 
 def test_killed_in_the_middle_the_next_writer_finishes_it(lived: Path, tmp_path: Path) -> None:
-    for at in range(3, 120, 13):
+    for at in range(3, 160, 31):
         if not _killed_at(lived, tmp_path, at):
             assert at > 40
             break

@@ -25,7 +25,7 @@ def life(files: dict[str, bytes]) -> Iterator[Life]:
         yield Life(Path(folder), files)
 
 
-@settings(max_examples=8)
+@settings(max_examples=18)
 @given(stores(), st.data())
 def test_undone_in_turn_every_byte_is_back_across_restarts(files: dict[str, bytes], draw: st.DataObject) -> None:
     _in_turn(files, draw, 6)
@@ -38,7 +38,7 @@ def test_many_lives_are_undone_in_turn(files: dict[str, bytes], draw: st.DataObj
     _in_turn(files, draw, 10)
 
 
-@settings(max_examples=8)
+@settings(max_examples=18)
 @given(stores(), st.data())
 def test_what_came_between_stays_or_the_reason_is_true(files: dict[str, bytes], draw: st.DataObject) -> None:
     _between(files, draw, 7)

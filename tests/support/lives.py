@@ -103,7 +103,7 @@ def chosen(draw: st.DataObject, desk: Desk) -> Request | None:
     ids: tuple[str, ...] = ()
     answers: dict[str, str] = {}
     if verb == "init":
-        path = pick(st.sampled_from(["notes/deep/memory", "other"]))
+        path = pick(st.sampled_from(["docs/other", "docs/deep/memory"]))
         return Request("init", (), {"layout": "custodian", "path": path}, person=True)
     if verb == "add":
         words = {"text": pick(TEXTS), "tag": pick(st.sampled_from(["", "observed"]))}
