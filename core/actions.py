@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import compose, forget, layouts, questions, stops
+from memdesk.core import compose, forget, judgments, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UnknownEntry, UsageError
@@ -239,7 +239,12 @@ def _forget(action: Action) -> None:
     action.label = f"Forget {count} ({mode})"
     action.warnings.append("Git history and other copies of these files are not touched.")
     if mode == "purge":
-        action.warnings.append("This can't be undone: memdesk's own history of these texts is cleared too.")
+        action.warnings.append(
+            "This can't be undone: memdesk's own history of these texts is cleared too. An earlier wording without the topic "
+            "stays there (memdesk history --forget ID)."
+        )
+        if forget.judged(action.workspace, topic):
+            action.warnings.append(f"The topic stays in {judgments.PATH}.")
     named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
     if mode != "soft" and named_so:
         action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
@@ -284,7 +289,7 @@ def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Stor
     if len(found) == 1:
         return found[0]
     if not workspace.stores:
-        raise UsageError("There is no store here.", remedy="Make one with `memdesk init`.")
+        raise UsageError(f"There is no store here.{workspace.looked_at()}", remedy="Make one with `memdesk init`.")
     known = ", ".join(store.path for store in workspace.stores)
     message = "Which store?" if found else f"There is no store at {request.store!r}."
     raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")

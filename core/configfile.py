@@ -146,9 +146,12 @@ def parse_toml(shown: str, data: bytes) -> tuple[str, dict[str, Any]]:
         if match:
             message = message[: match.start()]
             at = int(match[1]) if match[1] else text.rstrip("\n").count("\n") + 1
+        elif number := re.search(r"[0-9_]{4300}", text):  # Python's own limit, which names no line
+            message, at = "a number has thousands of digits", text.count("\n", 0, number.start()) + 1
         raise StoreError(f"is not valid TOML: {message}.", path=shown, line=at, remedy="Mend that line.") from None
     except RecursionError:
-        raise StoreError("is nested too deeply.", path=shown) from None
+        deepest = max(enumerate(text.split("\n"), 1), key=lambda row: row[1].count("[") + row[1].count("{") + row[1].count("."))
+        raise StoreError("is nested too deeply.", path=shown, line=deepest[0], remedy="Write it flat.") from None
 
 
 def _spelled(table: Mapping[str, Any], above: tuple[str, ...], name: str) -> str | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, ReadOnly, Refused, UnknownEntry, UsageError
+from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, UnknownEntry, UsageError
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -33,14 +33,15 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Plan, Receipt, Request
     from memdesk.core.recall import Recall
     from memdesk.core.timeline import Stage, Use
-    from memdesk.core.transaction import Files, Pending, Personal, Recovered, Transaction, Transactions
+    from memdesk.core.transaction import Files, Kept, Pending, Personal, Recovered, Transaction, Transactions, Waiter
     from memdesk.core.watch import Watcher
 
 T = TypeVar("T")
 
 CONFIGURATION = (configuration.WORKSPACE_FILE, configuration.PROJECT_FILE)
 PATIENT = 60.0  # seconds that a command without a person waits for the lock
-STEADY = 20  # how often a reading is begun again while someone commits
+STEADY = 60  # how often a reading is begun again while one and the same commit is under way: about a third of a second
+BUSY = 2000  # and while one commit follows upon another
 
 
 class Snooze(NamedTuple):
@@ -67,6 +68,7 @@ class Desk:
         self.state = state  # the folder of the transactions and of personal state
         self._files = files
         self.session: list[str] = []
+        self._waiter: Waiter | None = None
         self._config = config
         self._user_config = user_config
         self._words: Any = None
@@ -102,10 +104,18 @@ class Desk:
         from memdesk.core.transaction import REAL, Transactions
 
         git = self.git
-        return Transactions(
+        made = Transactions(
             self.root, self.state, files=REAL if self._files is None else self._files, clock=self.clock,
             head=lambda: None if git is None else git.head,
         )
+        made.waiter = self._waiter
+        return made
+
+    def wait_with(self, waiter: Waiter) -> None:
+        """Tells a front end of every wait for the lock, so that a person can call it off."""
+        self._waiter = waiter
+        if "transactions" in self.__dict__:
+            self.transactions.waiter = waiter
 
     # Reading
 
@@ -143,6 +153,9 @@ class Desk:
     def read_only(self) -> str | None:
         """Why nothing can be written here, or None. Single stores and files may still refuse (`Store.read_only`)."""
         why = self.transactions.read_only()
+        if why is None and self.git is not None and not os.path.isfile(os.path.join(self.git.git_dir, "HEAD")):
+            # Our state is kept in there: writing it would make a folder that git then takes for no repository at all.
+            why = f"git's own folder, {self.git.git_dir}, is not there any more. Bring it back, or open memdesk again."
         for store in () if why else self.workspace.stores:
             place = os.path.join(self.root, store.path)
             if os.path.isdir(place) and not os.access(place, os.W_OK):
@@ -168,10 +181,7 @@ class Desk:
         """The one store, or that at `path`. Raises UsageError, with the list, for none, several or an unknown one."""
         stores = self.workspace.stores
         if not stores:
-            missed = "; ".join(f"{miss.path}: {miss.why.rstrip('.')}" for miss in self.workspace.near_misses)
-            raise UsageError(
-                "There is no store here." + (f" Looked at: {missed}." if missed else ""), remedy="Make one: memdesk init."
-            )
+            raise UsageError(f"There is no store here.{self.workspace.looked_at()}", remedy="Make one: memdesk init.")
         listed = ", ".join(f"{store.path} ({store.layout})" for store in stores)
         if path is None:
             if len(stores) > 1:
@@ -339,8 +349,12 @@ class Desk:
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
         from memdesk.core import actions
+        from memdesk.core.drift import unread
 
-        return actions.plan(self.workspace, request, self.clock.today())
+        try:
+            return actions.plan(self.workspace, request, self.clock.today())
+        except UnknownEntry as error:
+            raise unread(request.ids, self.workspace) or error from None
 
     def commit(self, plan: Plan, who: str) -> Receipt:
         """Applies what a person confirmed, planned anew under the lock from the disk.
@@ -363,25 +377,43 @@ class Desk:
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
         (its own spans or what stood around them changed since), UsageError (an unknown id)."""
-        from memdesk.core.undoing import intact
+        from memdesk.core.undoing import intact, noted
 
-        return self.transactions.undo_plan(ident, intact=intact(self.workspace))
+        note = noted(self.workspace, self.clock.today())
+        return self.transactions.undo_plan(ident, note, intact(self.workspace))
 
     def history(self) -> list[Transaction]:
-        """Transactions, newest first."""
-        return self.transactions.history()
+        """Transactions, newest first. Of the newest 100 it says whether `undo` would take them back now."""
+        from memdesk.core.undoing import intact
+
+        return self.transactions.history(intact(self.workspace))
 
     def show(self, ident: str) -> Transaction:
-        """One transaction, by id or an unambiguous beginning of it; `transactions.diffs` has its texts. Raises UsageError."""
-        return self.transactions.find(ident)
+        """One transaction, by id or an unambiguous beginning of it, with exactly what `undo` would say of it;
+        `transactions.diffs` has its texts. Raises UsageError."""
+        found = self.transactions.find(ident)
+        if found.outcome != "committed":
+            return found
+        try:
+            self.undo(found.id)
+        except MemdeskError as error:
+            why = found.reason if found.reason is not None and error.path is None else str(error)
+            return found._replace(undoable=False, reason=why)
+        return found._replace(undoable=True, reason=None)
 
     def forget_history(self, ident: str) -> None:
         """Takes a transaction, texts and all, out of the history: it can't be undone any more. Raises UsageError."""
+        self._writable()
         self.transactions.forget(ident)
 
     def pending(self) -> list[Pending]:
         """Transactions that were interrupted, or that another memdesk is carrying out this moment."""
         return self.transactions.pending()
+
+    def kept(self) -> list[Kept]:
+        """Texts of others that the history keeps: what was written late to a file that a commit had taken out, and what
+        could not be brought back. `transactions.kept_text` has their bytes; `forget_history` lets go of them."""
+        return self.transactions.kept()
 
     def recover(self, decide: Callable[[Pending], str] | None = None) -> list[Recovered]:
         """Finishes or takes back what was interrupted; `decide` answers where only a person can, with one of
@@ -404,6 +436,7 @@ class Desk:
 
     def unsnooze(self, ids: Sequence[str]) -> None:
         """Brings them back. An id in full may name what is gone by now."""
+        self._writable()
         known = self._personal.snoozes()
         self._personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
 
@@ -450,14 +483,14 @@ class Desk:
     def _planned(self, request: Request) -> Plan:
         """The plan of a request from a fresh reading of the disk; every file is read, whatever its times say."""
         from memdesk.core import actions
-        from memdesk.core.drift import gone
+        from memdesk.core.drift import gone, unread
 
         settings = configuration.load(self.root, None, self._user_config, self._config)
         fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:
-            raise gone(request, self.workspace, fresh, error) from None
+            raise unread(request.ids, fresh) or gone(request, self.workspace, fresh, error) from None
         if plan.questions:
             asked = plan.questions[0]
             raise Refused(f"A question is open: {asked.text}", remedy="Answer it first.", field=asked.key)
@@ -473,7 +506,12 @@ class Desk:
     def _entries(self, ids: Sequence[str]) -> list[Entry]:
         if not ids:
             raise UsageError("No entry is chosen.")
-        return [self.workspace.find(ident) for ident in ids]
+        try:
+            return [self.workspace.find(ident) for ident in ids]
+        except UnknownEntry as error:
+            from memdesk.core.drift import unread
+
+            raise unread(ids, self.workspace) or error from None
 
     def _writable(self) -> None:
         why = self.read_only
@@ -502,14 +540,19 @@ class Desk:
 
         from memdesk.core.transaction.state import generation
 
-        for _ in range(STEADY):
+        last, same = "", 0
+        for _ in range(BUSY):
             before = generation(self.state)
-            if before.endswith("+"):
-                sleep(0.005)
+            if not before.endswith("+"):
+                value = read()
+                if generation(self.state) == before:
+                    return value
                 continue
-            value = read()
-            if generation(self.state) == before:
-                return value
+            same = same + 1 if before == last else 0
+            if same == STEADY:
+                break
+            last = before
+            sleep(0.005)
         return read()
 
 

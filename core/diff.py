@@ -25,6 +25,8 @@ def unified(path: str, before: bytes | None, after: bytes | None, context: int =
             out.append(line + "\n")
         else:
             out.append(line + "\n\\ No newline at end of file\n")
+    if not out and (before is None) != (after is None):  # an empty file has no lines to tell of, but it came or went
+        out = [f"--- {names[0]}\n", f"+++ {names[1]}\n"]
     return "".join(out)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from memdesk.core import edits, layouts
 from memdesk.core.edits import ADDED, STRUCTURE, Applied, Edit
 from memdesk.core.errors import ReadOnly, Refused, StoreError
-from memdesk.core.model import Document, Entry, Store, Workspace
+from memdesk.core.model import UNREADABLE, Document, Entry, Store, Workspace
 from memdesk.core.plan import Step
 from memdesk.core.tree import Item
 
@@ -319,6 +319,8 @@ def _editable(document: Document, start: int, end: int) -> None:
     problem = document.problem
     if problem is not None:
         remedy = "Mend the file by hand first; memdesk does not write to it as it is."
+        if problem.rule == UNREADABLE:
+            raise Refused(problem.message, path=document.path, remedy="See that it can be read, then try again.")
         raise Refused(f"The file is read-only: {problem.message}", path=document.path, line=problem.line, remedy=remedy)
     unclosed = document.page.unclosed
     if unclosed is not None and end >= unclosed.start:

@@ -10,6 +10,7 @@ class MemdeskError(Exception):
     """
 
     exit_code = 2
+    called_off = False  # a person gave up waiting: no failure to be told at length
 
     def __init__(self, message: str, *, path: str | None = None, line: int | None = None, remedy: str = "") -> None:
         super().__init__(message)

@@ -7,6 +7,7 @@ it stands as one, outside code.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
 from memdesk.core import strikes
@@ -34,6 +35,7 @@ _LABEL = lazy(r"^ {0,3}([-*+][ \t]+)?(\*\*|__|)([A-Za-z][A-Za-z-]*+)(?:\2:|:\2)(
 _FENCE = lazy(r"^ {0,3}(`{3,}|~{3,})([^\n]*)", re.MULTILINE)
 _DATE = lazy(r"(?<![\w-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?=T[0-9]|(?!-?\w)|\Z)", re.ASCII)
 _TAG = lazy(r"\[(" + "|".join(TAGS) + r")\](?![(\[:])\s*", re.IGNORECASE)
+_DAY = lazy(r"\s*+([0-9]{4}-[0-9]{2}-[0-9]{2})", re.ASCII)
 _NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+#")}
 _DASHES = tuple("-–—:|")  # what may stand between a title's date and its words
 _ONE_LINE = lazy(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|\s*(.*)", re.DOTALL)
@@ -52,7 +54,7 @@ def labelled(text: str, labels: Iterable[str] = LABELS) -> dict[str, str]:
     before any label is under "" where there is some.
     """
     known = labels if isinstance(labels, (set, frozenset)) else frozenset(labels)
-    fenced = _fenced(text) if "```" in text or "~~~" in text else ()
+    fenced = _fenced(text) if "```" in text or "~~~" in text else []
     found: dict[str, str] = {}
     label, start, plain_label = "", 0, False
     for match in _LABEL.finditer(text):
@@ -61,7 +63,7 @@ def labelled(text: str, labels: Iterable[str] = LABELS) -> dict[str, str]:
             continue
         name = _ALIASES.get(name, name)
         at, bulleted = match.start(), match[1] is not None
-        if name in found or name == label or (bulleted and plain_label) or any(low <= at < high for low, high in fenced):
+        if name in found or name == label or (bulleted and plain_label) or _inside(at, fenced):
             continue
         found[label] = _field(label, text[start:at])
         label, start, plain_label = name, match.end(), not bulleted
@@ -81,7 +83,7 @@ def inline_fields(text: str, labels: Iterable[str] = ("reason", "date", "scope",
     pattern = rf"(?<!\S)(?:\*\*|__)?({'|'.join(labels)})(?:ing)?:(?:\*\*|__)?(?=\s|\Z)"
     for match in re.finditer(pattern, strikes.mask_code(text), re.IGNORECASE):
         label = match[1].lower()
-        if label not in found and (label != "date" or is_date(text[match.end() :].lstrip()[:10])):
+        if label not in found and (label != "date" or ((day := _DAY.match(text, match.end())) and is_date(day[1]))):
             found[label] = match.span()
     stops = [start for start, _ in found.values()][1:]
     fields = {}
@@ -256,6 +258,12 @@ def _fenced(text: str) -> list[tuple[int, int]]:
         elif match[1][0] != "`" or "`" not in match[2]:
             fence, begun = match[1], match.start()
     return [*found, (begun, len(text))] if fence else found
+
+
+def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether a place is in one of several spans, which come in order and do not overlap."""
+    index = bisect_right(spans, at, key=lambda span: span[0]) - 1
+    return index >= 0 and at < spans[index][1]
 
 
 def _closing(text: str) -> tuple[int, str] | None:

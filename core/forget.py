@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memdesk.core.errors import Refused
+from memdesk.core import judgments
+from memdesk.core.errors import Refused, StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
         where = f" It stands in {', '.join(left)}, which {mode} leaves." if left else ""
         raise Refused(f"No entry of this store holds that topic.{where}", remedy="Matches are literal.", field="topic")
     return Found(entries, left)
+
+
+def judged(workspace: Workspace, topic: str) -> bool:
+    """Whether what people decided about the store's findings holds the topic; no memory, and so not touched."""
+    if workspace.tree.kind(judgments.PATH) == "none":
+        return False
+    try:
+        return _holds(workspace.tree.read(judgments.PATH).decode("utf-8", "replace"), topic)
+    except StoreError:
+        return False
 
 
 def _reached(document: Document, mode: str) -> bool:

@@ -78,7 +78,10 @@ def read(page: Page) -> dict[str, Any]:
             line = event.start_mark.line + 2
             raise StoreError("Front matter with anchors or aliases is not read.", line=line, remedy="Write the values out.")
     keys = [match[0] for match in re.finditer(r"^[A-Za-z_][A-Za-z0-9_.-]*+:(?=\s|\Z)", block, re.MULTILINE)]
-    twice = next((key for index, key in enumerate(keys) if key in keys[:index]), None) if len(set(keys)) < len(keys) else None
+    counted = dict.fromkeys(keys, 0)
+    for key in keys:
+        counted[key] += 1
+    twice = next((key for key, count in counted.items() if count > 1), None)
     if twice:
         line = [number for number, text in enumerate(block.split("\n"), 2) if text.startswith(twice)][1]
         raise StoreError(f"The front matter has {twice[:-1]!r} twice.", line=line, remedy="Keep one of them.")

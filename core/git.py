@@ -372,7 +372,8 @@ def _common_dir(git_dir: str) -> str:
 
 def _text(path: str) -> str | None:
     try:
-        with open(path, "rb") as stream:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)  # a FIFO is not waited for
+        with open(handle, "rb") as stream:
             return name(stream.read()).rstrip("\r\n")
     except OSError:
         return None

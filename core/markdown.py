@@ -95,7 +95,7 @@ class Page:
     def title(self, block: Block) -> str:
         """A block's inner text as UTF-8, bytes that are none replaced; the lines of a heading joined by a space."""
         raw = self.data[block.inner[0] : block.inner[1]].decode("utf-8", "replace")
-        return re.sub(r"[ \t]*(?:\r\n?|\n)[ \t]*", " ", raw) if block.kind == "heading" else raw
+        return re.sub(r"(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*", " ", raw) if block.kind == "heading" else raw
 
 
 def parse(data: bytes) -> Page:

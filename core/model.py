@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
+from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 
@@ -232,7 +233,8 @@ class Document:
         ]
 
 
-UNPARSED = frozenset({"encoding", "file-size", "link-outside", "unreadable"})
+UNREADABLE = "unreadable"  # what opening the workspace says of a file or folder that cannot be read
+UNPARSED = frozenset({"encoding", "file-size", "link-outside", UNREADABLE})
 
 
 class Store:
@@ -303,6 +305,23 @@ class Workspace:
 
         return find(self, ident)
 
+    def unreadable(self) -> list[StoreError]:
+        """The files and folders that could not be read at all, as errors that name them: what is in them nobody knows."""
+        found = [
+            StoreError(item.message, path=item.path, line=item.line, remedy=item.hint)
+            for item in self.problems if item.rule == UNREADABLE
+        ]
+        return found + [
+            StoreError(document.problem.message, path=document.path)
+            for document in self.documents.values() if document.problem is not None and document.problem.rule == UNREADABLE
+        ]
+
+    def looked_at(self) -> str:
+        """Where there is no store: what is none, and why, and what cannot be read and so may be one; "" for nothing."""
+        missed = [f"{miss.path}: {miss.why.rstrip('.')}" for miss in self.near_misses]
+        missed += [f"{error.path}: {error.message.rstrip('.')}" for error in self.unreadable()]
+        return f" Looked at: {'; '.join(missed)}." if missed else ""
+
     def budgets(self, store: Store | None = None) -> list[Budget]:
         """The meters, in the order of the documents, then those of whole stores; those without a cap are left out."""
         from memdesk.core.layouts import get
@@ -327,7 +346,6 @@ class Finding(NamedTuple):
 
 
 _ENDINGS = lazy(r"\r\n?")
-_OUTER_BLANK = lazy(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 
 
 def plain(raw: bytes) -> str:
@@ -337,5 +355,12 @@ def plain(raw: bytes) -> str:
         bare = text[:-1] if text.endswith("\n") else text
         if bare and bare[0] not in " \t\n" and bare[-1] not in " \t\n":
             return bare
-    text = _ENDINGS.sub("\n", text)
-    return _OUTER_BLANK.sub("", text)
+    return without_outer_blanks(_ENDINGS.sub("\n", text))
+
+
+def without_outer_blanks(text: str) -> str:
+    """Text (LF endings) without the blank lines before and behind it; its first line keeps its indentation, its last what
+    stands at its end. No pattern: one that looks for the end from each line break takes hours over a million of them."""
+    start = text.rfind("\n", 0, len(text) - len(text.lstrip(" \t\n"))) + 1
+    end = text.find("\n", max(start, len(text.rstrip(" \t\n"))))
+    return text[start:] if end < 0 else text[start:end]

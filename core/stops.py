@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from memdesk.core.errors import Refused, UsageError
 from memdesk.core.fields import TAGS
+from memdesk.core.model import without_outer_blanks
 
 # Inline allowance (records.md): in the text itself, naming the rule and why.
-_OUTER = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
-_ALLOWANCE = re.compile(r"<!--\s*memdesk:\s*allow\s+([a-z-]+)\s+(\S.*?)\s*-->")
+# Every run in it has an end, so that a text of nothing but beginnings takes no longer than another.
+_ALLOWANCE = re.compile(r"<!--\s{0,8}memdesk:\s{0,8}allow\s{1,8}([a-z-]{1,40})\s{1,8}(?!-->)\S.{0,500}?-->")
 
 
 def clean(text: str, field: str) -> str:
@@ -21,7 +22,7 @@ def clean(text: str, field: str) -> str:
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     hidden(text, field)
-    return _OUTER.sub("", text)
+    return without_outer_blanks(text)
 
 
 def hidden(text: str, field: str, path: str | None = None) -> None:

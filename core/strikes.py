@@ -14,8 +14,8 @@ from memdesk.core.patterns import lazy
 
 _PARAGRAPH_END = lazy(r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
 _REMARK = lazy(
-    r"\s*(?:[-–—:,;(\[]\s*)?(?:superseded|struck|rejected|replaced|removed|obsolete|retired|promoted|merged|undone)\b"
-    r"|\s*[(\[]?[0-9]{4}-[0-9]{2}-[0-9]{2}[)\]]?\s*(?:[.:;,]|by\b|→|\Z)|\s*→|\s*[.)\]]?\s*\Z",
+    r"\s*+(?:[-–—:,;(\[]\s*+)?(?:superseded|struck|rejected|replaced|removed|obsolete|retired|promoted|merged|undone)\b"
+    r"|\s*+[(\[]?[0-9]{4}-[0-9]{2}-[0-9]{2}[)\]]?\s*+(?:[.:;,]|by\b|→|\Z)|\s*+→|\s*+[.)\]]?\s*+\Z",
     re.IGNORECASE,
 )
 _GAP = lazy(r"\n(?:[ \t]*\n)+")
@@ -107,8 +107,10 @@ def _masked(paragraph: str) -> str:
     for start, end in runs:
         if start < done:
             continue
-        before = paragraph[done:start]
-        if (len(before) - len(before.rstrip("\\"))) % 2:
+        slashes = start
+        while slashes > done and paragraph[slashes - 1] == "\\":
+            slashes -= 1
+        if (start - slashes) % 2:
             start += 1  # escaped: the first tick is text; as a closer a run ignores backslashes
         closers = later.get(end - start, [])
         while closers and closers[-1] < end:

@@ -15,7 +15,7 @@ from memdesk.core.errors import StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import UNPARSED, Document, Entry, Finding, Place, Problem, Store, Workspace
 from memdesk.core.ownership import assign, detect, peek
-from memdesk.core.worktree import LIMIT, MOST_ENTRIES, Stamp, WorkTree
+from memdesk.core.worktree import LIMIT, MOST_ENTRIES, Stamp, WorkTree, remedy
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.base import Layout
@@ -32,7 +32,12 @@ def find_root(start: str) -> str:
     nearest folder upwards with a `memdesk.toml`, settings in `pyproject.toml`, `.memdesk/` or a store; else the folder
     itself. No process is started and git's environment variables play no part. Raises UsageError for no such folder.
     """
-    here = os.path.realpath(start)
+    try:
+        here = os.path.realpath(start)
+    except FileNotFoundError:  # a relative name, and the folder that we are in was removed
+        raise UsageError(
+            "The folder that you are in is not there any more.", remedy="Change to another (cd), or give --root DIR."
+        ) from None
     if not os.path.isdir(here):
         if not os.path.lexists(here):
             raise UsageError("There is no such folder.", path=start)
@@ -154,9 +159,9 @@ def _open(tree: Tree, settings: Settings, before: Workspace | None) -> Workspace
     paths = tree.walk()
     problems: list[Finding] = []
     if isinstance(tree, WorkTree):
-        for path, reason in tree.unreadable:
-            message = f"The folder cannot be read: {reason}."
-            problems.append(Finding("unreadable", "error", path, None, message, "Check its permissions."))
+        for path, number in tree.unreadable:
+            message = f"The folder cannot be read: {os.strerror(number)}."
+            problems.append(Finding("unreadable", "error", path, None, message, remedy(number)))
     stores, near_misses, decisive = detect(tree, paths, settings, problems)
     if before is not None:
         stores = [_same_store(store, before.stores) for store in stores]
@@ -246,7 +251,8 @@ def _load(tree: Tree, path: str) -> _Loaded | None:
     except StoreError as error:
         if tree.kind(path) == "none":
             return None
-        return _Loaded(b"", Problem("unreadable", None, f"It {error.message}"), stamp)
+        # Without a stamp: what hindered us may pass, and the file be no other than now.
+        return _Loaded(b"", Problem("unreadable", None, f"It {error.message}"), None)
     return _Loaded(data, intake.problem(data) or intake.link_as_text(tree, path, data), stamp)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from errno import EIO, EMFILE, ENFILE, ENXIO
 
 from memdesk.core.errors import StoreError
 from memdesk.core.globs import Ignore
@@ -48,7 +49,7 @@ class WorkTree:
     """The files below `root`. `ignore` are globs of paths that `walk` leaves out (see `globs.Ignore`).
 
     `most_entries`: how many files and folders `walk` looks at before it gives up, on the root's own file system alone; None
-    where the root is known to be a workspace. `unreadable` collects (path, reason) of the folders that `walk` could not
+    where the root is known to be a workspace. `unreadable` collects (path, errno) of the folders that `walk` could not
     look into.
     """
 
@@ -57,7 +58,7 @@ class WorkTree:
     ) -> None:
         self.root = os.path.realpath(root)
         self.ignore = Ignore(ignore)
-        self.unreadable: list[tuple[str, str]] = []
+        self.unreadable: list[tuple[str, int]] = []
         self._most_files = most_files
         self._most_entries = most_entries
         self._base = os.fsencode(self.root)
@@ -207,7 +208,7 @@ class WorkTree:
             chunks: list[bytes] = []
             total = 0
             most = max(4096, min(opened.size + 1, _CHUNK))  # room for a megabyte is slow to get
-            while chunk := os.read(opened.handle, most):
+            while chunk := opened.read(most):
                 chunks.append(chunk)
                 total += len(chunk)
                 if total > LIMIT:
@@ -219,7 +220,7 @@ class WorkTree:
 
         found = sha256()
         with _Opened(self._real(path), path) as opened:
-            while chunk := os.read(opened.handle, _CHUNK):
+            while chunk := opened.read(_CHUNK):
                 found.update(chunk)
         return found.hexdigest()
 
@@ -255,7 +256,7 @@ class WorkTree:
                     items = list(entries)
             except OSError as error:
                 if not isinstance(error, FileNotFoundError | NotADirectoryError):
-                    self.unreadable.append(("/".join(parts) or ".", error.strerror or str(error)))
+                    self.unreadable.append(("/".join(parts) or ".", error.errno or 0))
                 continue
             if parts and any(entry.name == b".git" for entry in items):
                 continue  # another repository: a clone, a submodule or a worktree, with a memory of its own
@@ -294,16 +295,19 @@ class WorkTree:
 class _Opened:
     """A regular file, open for reading. A FIFO or device is never waited for."""
 
-    __slots__ = ("handle", "size")
+    __slots__ = ("handle", "path", "size")
 
     def __init__(self, place: bytes, path: str) -> None:
+        self.path = path
         try:
             self.handle = os.open(place, _OPEN)
         except FileNotFoundError:
             raise StoreError("is not there.", path=path, remedy="Restore it, or remove what names it.") from None
         except OSError as error:
+            if error.errno == ENXIO:  # a socket
+                raise StoreError("is no regular file.", path=path, remedy="Put a text file in its place.") from None
             raise StoreError(
-                f"cannot be opened: {error.strerror or error}.", path=path, remedy="Check its permissions."
+                f"cannot be opened: {error.strerror or error}.", path=path, remedy=remedy(error.errno)
             ) from None
         status = os.fstat(self.handle)
         self.size = status.st_size
@@ -312,11 +316,27 @@ class _Opened:
             what = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
             raise StoreError(f"is {what}.", path=path, remedy="Put a text file in its place.")
 
+    def read(self, most: int) -> bytes:
+        """The next bytes. Raises StoreError where the disk fails."""
+        try:
+            return os.read(self.handle, most)
+        except OSError as error:
+            raise StoreError(
+                f"cannot be read: {error.strerror or error}.", path=self.path, remedy=remedy(error.errno)
+            ) from None
+
     def __enter__(self) -> _Opened:
         return self
 
     def __exit__(self, *_: object) -> None:
         os.close(self.handle)
+
+
+def remedy(number: int | None) -> str:
+    """What a person can do about an errno of reading."""
+    if number in (EMFILE, ENFILE):
+        return "Close some programs and try again."
+    return "Check the disk." if number == EIO else "Check its permissions."
 
 
 def _too_large(path: str, size: int) -> StoreError:

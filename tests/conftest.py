@@ -46,3 +46,14 @@ def repo(tmp_path: Path) -> Path:
     root.mkdir()
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
     return root
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many states the crash model went through; properties of reports come from the workers of a parallel run too."""
+    found = [
+        value.split(" ") for report in terminalreporter.getreports("passed") if getattr(report, "when", "") == "call"
+        for name, value in report.user_properties if name == "crash model"
+    ]
+    if found:
+        states, shapes = sum(int(count) for _, count in found), {shape for shape, _ in found}
+        terminalreporter.write_line(f"crash model: {states:,} states of {len(shapes)} shapes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
     from memdesk.core.transaction import Transaction
     from memdesk.tui.app import Workbench
+
+GRACE = 5.0  # seconds to leave in order after a hang-up
 
 
 class Given(NamedTuple):
@@ -64,10 +67,15 @@ class Acts(MessagePump):
             self._undo_another()
             return
         given = bench.given.pop()
+
+        def not_done(error: Exception) -> bool:
+            bench.given.append(given)  # it still is the last: another try takes back this one and no earlier
+            return False
+
         if not given.ident:
             from memdesk.tui.dialogs.snooze import wake
 
-            wake(bench, given.ids, "Snoozed no more.")
+            wake(bench, given.ids, "Snoozed no more.", not_done)
             return
 
         def undo() -> Receipt:
@@ -77,7 +85,7 @@ class Acts(MessagePump):
             self.select_again(given.ids)
             self.after_commit(receipt)
 
-        bench.work(undo, done, doing="undo")
+        bench.work(undo, done, doing="undo", otherwise=not_done)
 
     def select_again(self, ids: Sequence[str]) -> None:
         """Let the inbox select what came back, once it is there."""
@@ -193,30 +201,45 @@ class Acts(MessagePump):
         """A terminal that goes away, or a polite kill, ends the workbench in order: commits end, the demo is removed."""
         import asyncio
         import signal
+        from contextvars import copy_context
 
-        loop = asyncio.get_running_loop()
+        loop, context = asyncio.get_running_loop(), copy_context()
+
+        def interrupted(number: int, _frame: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and so do we
+                loop.call_soon_threadsafe(self.do_quit, 128 + number, context=context)
+
+        # No handler of the loop's: it would hear a Ctrl-C in the editor too, once the editor has gone (tui/editing.py).
+        signal.signal(signal.SIGINT, interrupted)
         loop.add_signal_handler(signal.SIGTERM, self.do_quit, 128 + signal.SIGTERM)
         loop.add_signal_handler(signal.SIGHUP, self._hung_up, 128 + signal.SIGHUP)
 
     def _hung_up(self, code: int) -> None:
-        """The terminal is gone. The work at hand ends, what has to go is removed, and the process with it: Textual's own way
-        out waits for ever for a thread that writes to a dead terminal."""
+        """The work at hand ends, what has to go is removed, and the process with it. Where the terminal is gone Textual's own
+        way out waits for ever, for a thread that writes to it; where it is still there it is left as it was found."""
         import os
         import threading
+        import time
 
         bench = self._bench
+        there = os.isatty(0)
+        if there:
+            self.do_quit(code)
 
         def end() -> None:
+            if there:
+                time.sleep(GRACE)  # the terminal may go while we leave
             with bench.turn:
                 for clean in bench.at_hangup:
                     clean()
                 os._exit(code)
 
-        threading.Thread(target=end, name="hang-up").start()
+        threading.Thread(target=end, name="hang-up", daemon=there).start()
 
     def do_quit(self, code: int = 0) -> None:
         """Leave once the work at hand is done: a commit is never cut off."""
         bench = self._bench
+        bench.waiter.leave()
 
         def leave(nothing: None) -> None:
             bench.exit(code, return_code=code)

@@ -17,17 +17,19 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.timer import Timer
 from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
 from memdesk.core.errors import MemdeskError
-from memdesk.tui import messages, panes, text, themes, verbs
+from memdesk.tui import anchor, messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts, Given
 from memdesk.tui.ahead import Ahead
 from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
+from memdesk.tui.waiting import Waiter, Waits
 from memdesk.tui.widgets.banner import Banner
 from memdesk.tui.widgets.footer import Footer, Key
 from memdesk.tui.widgets.header import Header, PaneTab
@@ -45,16 +47,21 @@ SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
 class Around(NamedTuple):
-    """What the frame shows: git's branch, the budgets, why nothing can be written, what can be undone, what was interrupted."""
+    """What the frame shows: git's branch, the budgets, why nothing can be written, what can be undone, what was interrupted.
+
+    `unread`: the files and folders that could not be read; `trouble`: why history and transactions could not.
+    """
 
     branch: str
     budgets: Sequence[Budget]
     read_only: str
     undoable: bool
     pending: Sequence[Pending]
+    unread: Sequence[MemdeskError] = ()
+    trouble: str = ""
 
 
-class Workbench(Acts, Live, Ahead, App[int]):
+class Workbench(Acts, Live, Ahead, Waits, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
 
     `watch`: follow what others change (tests say what changed themselves).
@@ -80,6 +87,8 @@ class Workbench(Acts, Live, Ahead, App[int]):
         self.desk = desk
         self.environ = environ
         self.turn = threading.RLock()  # held by whoever calls the desk
+        self.waiter = Waiter(self)
+        desk.wait_with(self.waiter)
         self.current = pane if pane and panes.seat_of(pane) else panes.SEATS[0].name
         self.fault: BaseException | None = None  # what ended the app
         self.at_hangup: list[Callable[[], object]] = []  # what has to be removed where the terminal goes away
@@ -104,6 +113,9 @@ class Workbench(Acts, Live, Ahead, App[int]):
         self.set_keymap(self.keymap_)
 
     # The frame.
+
+    def get_driver_class(self) -> type[Driver]:
+        return anchor.driver(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -133,8 +145,13 @@ class Workbench(Acts, Live, Ahead, App[int]):
 
         def read() -> Around:
             branch = (desk.git.branch or "") if desk.git is not None else ""
-            undoable = any(each.undoable and each.undoes is None for each in desk.history())
-            return Around(branch, desk.workspace.budgets(), why_read_only(desk), undoable, desk.pending())
+            workspace, why = desk.workspace, why_read_only(desk)
+            found = Around(branch, workspace.budgets(), why, False, (), workspace.unreadable())
+            try:
+                undoable = any(each.undoable and each.undoes is None for each in desk.history())
+                return found._replace(undoable=undoable, pending=desk.pending())
+            except MemdeskError as error:  # memory can be read and judged all the same
+                return found._replace(trouble=str(error))
 
         def show(found: Around) -> None:
             self.around = found
@@ -149,11 +166,16 @@ class Workbench(Acts, Live, Ahead, App[int]):
             self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
             names = "; ".join(item.summary or item.id for item in found.pending)
             key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
+            again = verbs.shown_key(verbs.BY_ID["refresh"], self.keymap_)
+            more = f" (and {len(found.unread) - 1} more)" if len(found.unread) > 1 else ""
+            self.banner("unread", f"Not read ({again} tries again): {found.unread[0]}{more}" if found.unread else "", "error")
+            self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
             self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
             self.refresh_frame()
             self.count_findings()
 
         self.work(read, show, doing="read the workspace", group="look")
+        self.look_for_kept()
 
     def refresh_frame(self) -> None:
         """Tabs and footer, from what is selected and allowed now."""
@@ -256,6 +278,8 @@ class Workbench(Acts, Live, Ahead, App[int]):
         if self._screen_stack:  # the first is the frame's own
             self.clear_notifications()  # a toast would lie on the dialog's buttons
             self.read_styles(styles.others(seat.name for seat in panes.SEATS))
+            if self.waiter.told:
+                self.call_later(self.show_wait)
         return super().push_screen(*args, **kwargs)
 
     def action_pane(self, name: str) -> None:
@@ -308,7 +332,7 @@ class Workbench(Acts, Live, Ahead, App[int]):
             method()
 
     async def on_event(self, event: events.Event) -> None:
-        if self.keeps(event):
+        if self.calls_off(event) or self.keeps(event):
             return
         if isinstance(event, (events.Key, events.MouseDown)):
             self.key_time = event.time
@@ -393,6 +417,9 @@ class Workbench(Acts, Live, Ahead, App[int]):
         from memdesk.tui.dialogs.confirm import Notice
 
         if isinstance(error, MemdeskError):
+            if error.called_off:
+                self.say(f"Called off: could not {doing}. Nothing was written.")
+                return
             where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
             self.push_screen(Notice(f"Could not {doing}", error.message, where, error.remedy))
         else:

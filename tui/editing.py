@@ -33,9 +33,9 @@ def edit_text(draft: str, settings: Settings) -> str | None:
             raise MemdeskError(error.message, remedy="" if path in error.remedy else error.remedy) from None
         raise MemdeskError(error.message, remedy=f"What was typed is kept in {path}.") from None
     data = _left(path, before)
-    text = _decoded(data, path)
+    text = None if data == before else _decoded(data, path)
     _remove(path)
-    return None if data == before else text
+    return text
 
 
 def open_at(path: str, line: int, settings: Settings) -> None:

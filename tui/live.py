@@ -21,6 +21,7 @@ from memdesk.tui.widgets.banner import Banner
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document
+    from memdesk.core.transaction import Kept
     from memdesk.tui.app import Workbench
 
 QUIET = 0.3  # seconds without another change after which a burst is told of
@@ -37,6 +38,7 @@ class Live(MessagePump):
         self._changed: set[str] = set()
         self._quiet: Timer | None = None
         self._banners: dict[str, tuple[str, str]] = {}
+        self._kept: set[Kept] = set()  # texts of others that were told of
 
     @property
     def _workbench(self) -> Workbench:
@@ -124,6 +126,18 @@ class Live(MessagePump):
             shown = ", ".join(names[:3])
             more = f" and {len(names) - 3} more" if len(names) > 3 else ""
             self._workbench.say(f"Changed outside: {shown}{more}.")
+
+    def look_for_kept(self) -> None:
+        """Tell, once, of what an editor saved too late: to a file that had been replaced."""
+        bench, desk = self._workbench, self._workbench.desk
+
+        def show(found: list[Kept]) -> None:
+            names = sorted({item.path.rsplit("/", 1)[-1] for item in found if item not in self._kept})
+            self._kept |= set(found)
+            if names:
+                bench.say(f"Saved late, and kept apart: {', '.join(names)}. See History (6).", "warning")
+
+        bench.work(desk.kept, show, doing="look at the history", group="kept", otherwise=lambda error: True)
 
     # Banners.
 

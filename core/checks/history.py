@@ -93,7 +93,7 @@ def _tier(context: CheckContext, path: str, own: bool = False) -> str:
     return ""
 
 
-_MARKER = lazy(r"\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})?\s*(?=~~)")
+_MARKER = lazy(r"\s*+(?:[-*+]|\d{1,9}[.)]|#{1,6}+)?\s*+(?=~~)")
 
 
 def _struck(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memdesk.core.checks import allow, registry
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Finding
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from memdesk.core.config import Settings
     from memdesk.core.git import Change
     from memdesk.core.model import Store, Workspace
-
-
-UNREADABLE = "unreadable"  # what opening the workspace says of a file or folder that cannot be opened
 
 
 class StoreReport(NamedTuple):
@@ -126,7 +122,7 @@ def check(
     return Report(
         tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
         tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
-        tuple(dict.fromkeys([*shared["failures"], *_unreadable(workspace)])),
+        tuple(dict.fromkeys([*shared["failures"], *map(str, workspace.unreadable())])),
     )
 
 
@@ -182,15 +178,3 @@ def _allowances(
     paths = {document.path for document in workspace.documents_of(store)}
     count = sum(len(allow.allowances(document)) for document in workspace.documents_of(store) if document.problem is None)
     return rule, store, Checked(count, [finding for finding in judged.findings if finding.path in paths])
-
-
-def _unreadable(workspace: Workspace) -> list[str]:
-    """Files and folders that could not be opened at all: what is in them was not checked."""
-    found = [
-        str(MemdeskError(finding.message, path=finding.path, line=finding.line, remedy=finding.hint))
-        for finding in workspace.problems if finding.rule == UNREADABLE
-    ]
-    for document in workspace.documents.values():
-        if document.problem is not None and document.problem.rule == UNREADABLE:
-            found.append(str(MemdeskError(document.problem.message, path=document.path)))
-    return found

@@ -7,6 +7,7 @@ cheap looks first, so that the usual file, which holds nothing of the kind, cost
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 
 from memdesk.core.lean import NamedTuple
@@ -33,9 +34,13 @@ def scan(text: str) -> list[Hit]:
 
     words = odd_words(text)
     found = secrets(text, words)
-    taken = [(hit.start, hit.end) for hit in found]
-    found += [hit for hit in values(text, words) if not any(hit.start < end and start < hit.end for start, end in taken)]
-    return sorted(found, key=lambda hit: hit.start)
+    starts = [hit.start for hit in found]  # in order and apart: the last that begins before a value's end says it all
+    kept = list(found)
+    for hit in values(text, words):
+        before = bisect_left(starts, hit.end) - 1
+        if before < 0 or found[before].end <= hit.start:
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.start)
 
 
 def mask(text: str) -> str:

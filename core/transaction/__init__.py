@@ -12,19 +12,21 @@ if TYPE_CHECKING:
 
     from memdesk.core.transaction.files import REAL, Files
     from memdesk.core.transaction.history import Transaction
-    from memdesk.core.transaction.lock import Busy, Cancelled, Holder
+    from memdesk.core.transaction.kept import Kept
+    from memdesk.core.transaction.lock import Busy, Cancelled, Holder, Waiter
     from memdesk.core.transaction.problems import WriteFailed
     from memdesk.core.transaction.recovery import Pending, Recovered
     from memdesk.core.transaction.state import Personal, interrupted, state_dir
     from memdesk.core.transaction.transactions import Transactions
 
 __all__ = [
-    "REAL", "Busy", "Cancelled", "Files", "Holder", "Pending", "Personal", "Recovered", "Transaction", "Transactions",
-    "WriteFailed", "interrupted", "state_dir",
+    "REAL", "Busy", "Cancelled", "Files", "Holder", "Kept", "Pending", "Personal", "Recovered", "Transaction",
+    "Transactions", "Waiter", "WriteFailed", "interrupted", "state_dir",
 ]
 
 _HOMES = {
     "REAL": "files", "Files": "files", "Transaction": "history", "Busy": "lock", "Cancelled": "lock", "Holder": "lock",
+    "Kept": "kept", "Waiter": "lock",
     "WriteFailed": "problems", "Pending": "recovery", "Recovered": "recovery", "Personal": "state", "interrupted": "state",
     "state_dir": "state", "Transactions": "transactions",
 }

@@ -80,7 +80,8 @@ class Commit(Staging):
                 foreign.append(item.path)
         self._unmake(self.journal.made)
         for folder in self.journal.unmade:
-            self._parents(f"{folder}/x")
+            with contextlib.suppress(Foreign):
+                self._parents(f"{folder}/x")
         self._settle()
         return foreign[::-1]
 
@@ -126,9 +127,11 @@ class Commit(Staging):
         """Whether a target is "before", "after" or "foreign"."""
         target = self.ground.target(item.real)
         found = self.files.stat(target)
+        if self.files.resolve(target) != target:
+            return "foreign"  # it, or a folder above it, is a link now: what is behind it is none of ours
         if found is None:
             return "before" if item.before is None else "after" if item.after is None else "foreign"
-        if found.kind != "file" or self.files.resolve(target) != target:
+        if found.kind != "file":
             return "foreign"
         data = self.files.read(target)
         return "after" if data == item.after else "before" if data == item.before else "foreign"
@@ -160,6 +163,8 @@ class Commit(Staging):
             return
         self._parents(item.real)
         staged = self._staged(number, item, new)
+        if self.files.resolve(target) != target:
+            raise Foreign(item.path)
         try:
             self._place(number, item, staged, target, expected)
         except OSError as error:
@@ -197,13 +202,25 @@ class Commit(Staging):
             raise Foreign(item.path)
 
     def _replace(self, number: int, item: Change, staged: str, target: str, expected: bytes) -> None:
-        """Without an exchange of names: the old file keeps a second name with us, so that its text can be looked at after.
-
-        What a rename puts under the name between our look and ours is lost: docs/trust.md says so.
-        """
+        """Without an exchange of names: the old file keeps a second name with us, so that its text can be looked at after."""
         if not self._holds(target, expected):
             raise Foreign(item.path)
-        kept = self._free(number, os.path.dirname(staged) != self.folder, item)
+        new = self.files.read(staged)
+        kept = self._over(number, item, staged, target)
+        self._touch(target)
+        if kept is not None and not self._holds(kept, expected):
+            if self._holds(target, new):  # else a third text has the name by now; this one stays with us, and close() keeps it
+                self._over(number, item, kept, target)
+            raise Foreign(item.path)
+
+    def _over(self, number: int, item: Change, text: str, target: str) -> str | None:
+        """Gives a text the target's name, without an exchange. What had it keeps a second name with us, which is returned;
+        None where there are no links.
+
+        What a rename puts under the name between the two steps is lost: docs/trust.md says so.
+        """
+        kept: str | None = self._free(number, os.path.dirname(text) != self.folder, item)
+        assert kept is not None
         try:
             self.files.link(target, kept)
         except FileNotFoundError:
@@ -211,13 +228,9 @@ class Commit(Staging):
         except OSError as error:
             if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS):
                 raise
-            self.files.rename(staged, target)
-            return
-        self.files.rename(staged, target)
-        self._touch(target)
-        if not self._holds(kept, expected):
-            self.files.rename(kept, target)
-            raise Foreign(item.path)
+            kept = None
+        self.files.rename(text, target)
+        return kept
 
     def _take_out(self, number: int, item: Change, target: str, expected: bytes | None) -> None:
         out = self._free(number, False, item)
@@ -240,9 +253,11 @@ class Commit(Staging):
     def _swap(self, number: int, item: Change, text: str, target: str) -> None:
         """Puts a stranger's text back under its name, ours out."""
         try:
-            self.files.exchange(text, target)
-        except Unsupported:
-            self.files.rename(text, target)
+            try:
+                self.files.exchange(text, target)
+            except Unsupported:
+                with contextlib.suppress(Foreign):  # nothing has the name any more: it stays with us
+                    self._over(number, item, text, target)
         except OSError as error:
             if error.errno != errno.EXDEV or os.path.dirname(text) != self.folder:
                 raise
@@ -261,6 +276,8 @@ class Commit(Staging):
 
     def _mkdir(self, folder: str) -> None:
         path = self.ground.target(folder)
+        if self.files.resolve(path) != path:
+            raise Foreign(folder)  # not through a link that came between
         with contextlib.suppress(FileExistsError):
             self.files.mkdir(path)
         self._touch(path)

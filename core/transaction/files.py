@@ -16,7 +16,10 @@ from memdesk.core.lean import NamedTuple
 
 
 class Stat(NamedTuple):
-    """What a name is, its last link not followed. `kind`: "file", "folder", "link" or "other"."""
+    """What a name is, its last link not followed. `kind`: "file", "folder", "link" or "other".
+
+    `modified`: when its bytes were changed last, in nanoseconds since 1970.
+    """
 
     kind: str
     mode: int
@@ -26,6 +29,7 @@ class Stat(NamedTuple):
     owner: int
     group: int
     size: int
+    modified: int = 0
 
 
 class Unsupported(OSError):
@@ -105,7 +109,9 @@ class RealFiles:
         kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "folder", stat.S_IFLNK: "link"}
         kind = kinds.get(stat.S_IFMT(found.st_mode), "other")
         mode = stat.S_IMODE(found.st_mode)
-        return Stat(kind, mode, found.st_nlink, found.st_dev, found.st_ino, found.st_uid, found.st_gid, found.st_size)
+        return Stat(
+            kind, mode, found.st_nlink, found.st_dev, found.st_ino, found.st_uid, found.st_gid, found.st_size, found.st_mtime_ns
+        )
 
     def resolve(self, path: str) -> str:
         return os.path.realpath(path)
@@ -113,10 +119,16 @@ class RealFiles:
     def read(self, path: str, limit: int = -1) -> bytes:
         # Without O_NONBLOCK a FIFO in the file's place would hold us for ever.
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as stream:
+        try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EINVAL, "not a regular file", path)
-            return stream.read(limit)
+            with open(handle, "rb", closefd=False) as stream:
+                return stream.read(limit)
+        except OSError as error:
+            error.filename = path  # the system was given a number
+            raise
+        finally:
+            os.close(handle)
 
     def list(self, folder: str) -> list[str]:
         return sorted(os.listdir(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 
 from memdesk.core.lean import NamedTuple
@@ -39,8 +40,10 @@ class Ground(NamedTuple):
     def open(self) -> None:
         """Makes the folders that are missing, lastingly, for their owner alone; in the workspace they hide from git.
 
-        Raises OSError.
+        Raises OSError: also where the workspace itself is gone, which must not come to be again for our state's sake.
         """
+        if self.files.stat(self.root) is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.root)
         for folder in (self.state, self.transactions, self.history):
             self._folder(folder)
         found = self.files.stat(self.state)
@@ -72,7 +75,10 @@ class Ground(NamedTuple):
         return self.files.list(folder) if found is not None and found.kind == "folder" else []
 
     def _folder(self, path: str) -> None:
-        if self.files.stat(path) is not None:
+        found = self.files.stat(path)
+        if found is not None:
+            if found.kind != "folder":
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
             return
         parent = os.path.dirname(path)
         if self.files.stat(parent) is None:

@@ -11,9 +11,13 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction import journal as journals
 from memdesk.core.transaction.ground import JOURNAL, OUTCOME, PREPARING, PURGING, UNDONE, Ground
 from memdesk.core.transaction.journal import Damaged, Journal, Newer
+from memdesk.core.transaction.kept import Keep, Kept, old_files
 
 KEEP_DAYS = 90
+KEEP_LEAST = 20  # of the newest, however old: one action under a clock that runs years ahead must not cost all undo
 KEEP_BYTES = 64 * 1024 * 1024
+LATE_SECONDS = 3600  # how long an old file stays for a program that holds it open and may still write to it
+LATE_BYTES = 16 * 1024 * 1024  # and how much of them at most
 WITHHELD = "(purged)"
 
 
@@ -35,6 +39,7 @@ class Transaction(NamedTuple):
     undoes: str | None = None
     outcome: str = "committed"
     new_ids: tuple[str, ...] = ()
+    kept: tuple[Kept, ...] = ()  # texts of others that its folder keeps
 
 
 class Past(NamedTuple):
@@ -47,14 +52,16 @@ class Past(NamedTuple):
     message: str | None
     undone_by: str | None
     redone_by: str | None = None
+    kept: tuple[Kept, ...] = ()
 
 
 class History:
-    """The transactions in `history/`, oldest first, with a cache of headers: they never change but for a purge."""
+    """The transactions in `history/`, oldest first, with a cache of headers: they change by a purge alone."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self._headers: dict[str, Journal | None] = {}
+        self._headers: dict[str, tuple[tuple[int, int, int], Journal | None]] = {}
+        self._keep = Keep(ground)
 
     def ids(self) -> list[str]:
         """The ids of all that is kept, the oldest first."""
@@ -74,7 +81,8 @@ class History:
             by = undone.get(ident)
             if by is None and self.ground.files.stat(f"{self.ground.history}/{name}/{UNDONE}") is not None:
                 by = ""
-            found.append(Past(ident, header, kind, message, by, redone.get(ident)))
+            kept = self._keep.of(name, header)
+            found.append(Past(ident, header, kind, message, by, redone.get(ident), kept))
             if header is not None and header.undoes and by:
                 redone[header.undoes] = by
             # Only an undo that is itself in effect has undone anything: an undone undo is the redo.
@@ -118,9 +126,19 @@ class History:
         files.fsync_dir(self.ground.history)
         self.ground.remove(folder + PREPARING)
 
-    def tidy(self, now: datetime) -> None:
-        """Lets go of what is too old or too much, of rests of a removal, and of old texts that nobody wrote to late.
+    def kept(self) -> list[Kept]:
+        """Texts of others that lie in the history, those of the newest transaction first."""
+        names = [name for name in self.ground.names(self.ground.history) if not name.endswith(PREPARING)]
+        return [item for name in reversed(names) for item in self._keep.of(name, self._header(name))]
 
+    def kept_text(self, item: Kept) -> bytes | None:
+        """Its bytes; None where it is gone meanwhile."""
+        return self.ground.read(f"{self.ground.history}/{item.id}/{item.name}")
+
+    def tidy(self, now: datetime) -> None:
+        """Lets go of what is too old or too much, of rests of a removal, and of old files that nobody wrote to late.
+
+        A transaction that keeps a text of someone else stays, however old: only a person lets go of that (`forget`).
         Callers hold the lock. Raises OSError; nothing depends on it having come to its end.
         """
         for name in self.ground.names(self.ground.history):
@@ -128,14 +146,20 @@ class History:
                 self.ground.remove(f"{self.ground.history}/{name}")
         ids = self.ids()
         oldest = (now - timedelta(days=KEEP_DAYS)).strftime("%Y%m%dT%H%M%SZ")
-        kept = 0
+        late = (now - timedelta(seconds=LATE_SECONDS)).strftime("%Y%m%dT%H%M%SZ")
+        kept = waiting = 0
         for position, ident in enumerate(reversed(ids)):
             folder = f"{self.ground.history}/{ident}"
-            if 0 < position <= 4:
+            names = self.ground.names(folder)
+            waiting += sum(self._size(f"{folder}/{name}") for name in old_files(names))
+            if position and old_files(names) and (ident < late or waiting > LATE_BYTES):
                 self._let_go(ident)
-            sizes = [self.ground.files.stat(f"{folder}/{name}") for name in self.ground.names(folder)]
-            kept += sum(found.size for found in sizes if found is not None)
-            if position and (ident < oldest or kept > KEEP_BYTES):
+                names = self.ground.names(folder)
+            kept += sum(self._size(f"{folder}/{name}") for name in names if name not in old_files(names))
+            if position and ((ident < oldest and position >= KEEP_LEAST) or kept > KEEP_BYTES):
+                self._let_go(ident)
+                if self._keep.of(ident, self._header(ident)):
+                    continue
                 self.ground.files.rename(folder, folder + PREPARING)
                 self.ground.remove(folder + PREPARING)
 
@@ -145,11 +169,15 @@ class History:
         Callers hold the lock. Returns how many it cleared. Can be killed and run again.
         """
         holds = _holding(texts)
-        names = [name for name in self.ground.names(self.ground.history) if not name.endswith(PREPARING)]
-        return sum(self._clear(name, holds) for name in names)
+        names = self.ground.names(self.ground.history)
+        for name in names:
+            if name.endswith(PREPARING):  # the rest of a removal
+                self.ground.remove(f"{self.ground.history}/{name}")
+        return sum(self._clear(name, holds) for name in names if not name.endswith(PREPARING))
 
-    def finish_purges(self) -> None:
-        """Carries through the purges of committed transactions that asked for one. Callers hold the lock."""
+    def finish_purges(self, elsewhere: Callable[[Sequence[str]], object]) -> None:
+        """Carries through the purges of committed transactions that asked for one, `elsewhere` in the state too. Callers
+        hold the lock."""
         for name in self.ground.names(self.ground.history):
             if not name.endswith(PURGING):
                 continue
@@ -157,6 +185,7 @@ class History:
             header = self._header(name)
             if header is not None and header.purges:
                 self.purge(header.purges)
+                elsewhere(header.purges)
                 self._clear(name, _holding(header.purges), last=True)
             self.ground.files.rename(folder, folder.removesuffix(PURGING))
             self.ground.files.fsync_dir(self.ground.history)
@@ -172,7 +201,8 @@ class History:
             journal = journals.decode(data)
         except (Damaged, Newer):
             journal = None
-        loose = [f"{folder}/{item}" for item in self.ground.names(folder) if item != JOURNAL]
+        loose = [f"{folder}/{item}" for item in self.ground.names(folder) if item not in (JOURNAL, UNDONE)]
+        kept = {f"{folder}/{item.name}" for item in self._keep.of(name, journal)}
         told = [_text(data)] if journal is None else [*map(_text, journals.texts(journal)), _words(journal)]
         told += [_text(files.read(path)) for path in loose if (found := files.stat(path)) is not None and found.kind == "file"]
         if not any(holds(text) for text in told):
@@ -182,15 +212,14 @@ class History:
             self.ground.remove(f"{self.ground.history}/{name}{PREPARING}")
             return True
         new = f"{folder}/{JOURNAL}{PREPARING}"
-        with contextlib.suppress(FileNotFoundError):
-            files.unlink(new)
+        # Before the journal: without its digests nobody could tell any more which of them are someone else's.
+        for path in loose:
+            if path not in kept or holds(_text(files.read(path))):
+                with contextlib.suppress(FileNotFoundError):
+                    files.unlink(path)
         files.write(new, journals.encode(_emptied(journal, holds, keep=name.endswith(PURGING) and not last)))
         files.fsync(new)
         files.rename(new, f"{folder}/{JOURNAL}")
-        for path in loose:
-            if path != new and not path.endswith("/" + UNDONE):
-                with contextlib.suppress(FileNotFoundError):
-                    files.unlink(path)
         files.fsync_dir(folder)
         self._headers.pop(name, None)
         return True
@@ -198,28 +227,40 @@ class History:
     def _let_go(self, ident: str) -> None:
         """Removes the old texts that a commit took out, once they are known to be those of the journal."""
         folder = f"{self.ground.history}/{ident}"
-        texts = [name for name in self.ground.names(folder) if name[:1] in ("s", "p") and name[1:2].isdigit()]
-        if not texts:
+        names = [name for name in self.ground.names(folder) if name[:1] in ("s", "p") and name[1:2].isdigit()]
+        if not names:
             return
         try:
             known = set(journals.texts(self.journal(ident)))
         except StoreError:
             return
-        for name in texts:
+        for name in names:
             found = self.ground.files.stat(f"{folder}/{name}")
             if found is not None and found.kind == "file" and self.ground.files.read(f"{folder}/{name}") in known:
                 self.ground.files.unlink(f"{folder}/{name}")
 
+    def _size(self, path: str) -> int:
+        found = self.ground.files.stat(path)
+        return 0 if found is None else found.size
+
     def _header(self, name: str) -> Journal | None:
-        if name not in self._headers:
-            path = f"{self.ground.history}/{name}/{JOURNAL}"
+        path = f"{self.ground.history}/{name}/{JOURNAL}"
+        try:
+            found = self.ground.files.stat(path)
+        except OSError:
+            found = None
+        # Another memdesk may have purged it since: what it lost must not live on in here.
+        signature = (0, 0, 0) if found is None else (found.inode, found.size, found.modified)
+        known = self._headers.get(name)
+        if known is None or known[0] != signature:
             try:
                 start = self.ground.files.read(path, 4096)
                 size = journals.header_size(start)
-                self._headers[name] = journals.decode_header(start if size <= 4096 else self.ground.files.read(path, size))
+                header = journals.decode_header(start if size <= 4096 else self.ground.files.read(path, size))
             except (OSError, Damaged, Newer):
-                self._headers[name] = None
-        return self._headers[name]
+                header = None
+            known = self._headers[name] = (signature, header)
+        return known[1]
 
     def _outcome(self, name: str) -> tuple[str, str | None]:
         import json

@@ -8,14 +8,17 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Protocol
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.core.transaction.files import Files
 from memdesk.core.transaction.problems import WriteFailed, failure
+from memdesk.core.transaction.state import short
 
 POLL = 0.02  # seconds between two tries
+TELL = 0.2  # seconds of waiting after which it is told
 
 
 class Holder(NamedTuple):
@@ -30,6 +33,22 @@ class Holder(NamedTuple):
         return f"process {self.pid} on {self.host} ({self.verb}, since {self.at})"
 
 
+class Waiter(Protocol):
+    """Who is told of a wait for the lock, and may call it off. Everything is called in the thread that waits."""
+
+    endless: bool
+    """Waits for as long as it takes: somebody sees it and can call it off."""
+
+    def waits(self, holder: Holder | None) -> None:
+        """It has waited for a moment, for `holder` (None: who left no name). Called again when another one holds it."""
+
+    def ends(self) -> None:
+        """The wait is over, whatever came of it. Called only after `waits`."""
+
+    def cancelled(self) -> bool:
+        """Whether to give up; asked again and again while waiting."""
+
+
 class Busy(MemdeskError):
     """Another memdesk is writing, and went on for longer than we were to wait."""
 
@@ -37,24 +56,29 @@ class Busy(MemdeskError):
 class Cancelled(MemdeskError):
     """The wait for the lock was called off."""
 
+    called_off = True
+
 
 @contextlib.contextmanager
-def locked(
-    files: Files, state: str, verb: str, at: str, wait: float, cancelled: Callable[[], bool] | None = None
-) -> Iterator[None]:
-    """Holds the lock of a state folder that exists, waiting at most `wait` seconds.
+def locked(files: Files, state: str, verb: str, at: str, wait: float, waiter: Waiter | None = None) -> Iterator[None]:
+    """Holds the lock of a state folder that exists, waiting at most `wait` seconds, or as long as an endless waiter does.
 
-    `cancelled` is asked while waiting. Raises Busy (with the holder), Cancelled, WriteFailed (no lock can be had here).
+    Raises Busy (with the holder), Cancelled, WriteFailed (no lock can be had here).
     """
     from filelock import FileLock, Timeout
 
     path = f"{state}/lock"
     _check(files, path)
-    lock = FileLock(path, timeout=wait, mode=0o600, thread_local=True, fallback_to_soft=False, poll_interval=POLL)
+    limit = -1 if waiter is not None and waiter.endless else wait
+    lock = FileLock(path, timeout=limit, mode=0o600, thread_local=True, fallback_to_soft=False, poll_interval=POLL)
+    told = _Told(state, waiter)
     try:
-        lock.acquire(cancel_check=cancelled)
+        try:
+            lock.acquire(cancel_check=told.cancelled)
+        finally:
+            told.end()
     except Timeout:
-        if cancelled is not None and cancelled():
+        if told.called_off:
             raise Cancelled("The wait for the other memdesk was called off; nothing was written.") from None
         other = holder(state)
         raise Busy(
@@ -63,6 +87,9 @@ def locked(
         ) from None
     except (OSError, NotImplementedError) as error:
         raise _unlockable(error, path) from None
+    except BaseException:  # Ctrl-C, right when it was had
+        lock.release()
+        raise
     try:
         _sign(state, verb, at)
         yield
@@ -70,6 +97,36 @@ def locked(
         with contextlib.suppress(OSError):
             os.unlink(f"{state}/holder")
         lock.release()
+
+
+class _Told:
+    """Tells a waiter of one wait, once it takes long."""
+
+    def __init__(self, state: str, waiter: Waiter | None) -> None:
+        import time
+
+        self._clock = time.monotonic
+        self._begun = self._clock()
+        self._state = state
+        self._waiter = waiter
+        self._shown: list[Holder | None] = []  # who it was told of last
+        self.called_off = False
+
+    def cancelled(self) -> bool:
+        """Asked at each try that failed."""
+        if self._waiter is None:
+            return False
+        if self._clock() - self._begun >= TELL:
+            other = holder(self._state)
+            if not self._shown or (other is not None and self._shown != [other]):
+                self._shown = [other]
+                self._waiter.waits(other)
+        self.called_off = self._waiter.cancelled()
+        return self.called_off
+
+    def end(self) -> None:
+        if self._shown and self._waiter is not None:
+            self._waiter.ends()
 
 
 def is_held(state: str) -> bool:
@@ -93,8 +150,7 @@ def holder(state: str) -> Holder | None:
     import json
 
     try:
-        with open(f"{state}/holder", encoding="utf-8") as stream:
-            fields = json.loads(stream.read(4096))
+        fields = json.loads(short(f"{state}/holder"))
         return Holder(int(fields["pid"]), str(fields["host"]), str(fields["verb"]), str(fields["at"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

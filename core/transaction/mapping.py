@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memdesk.core.lean import NamedTuple
@@ -46,6 +47,48 @@ def taken_back(before: bytes, after: bytes, now: bytes) -> bytes:
         done = end
     out += present[done:]
     return b"\n".join(out)
+
+
+def stays(before: bytes, after: bytes, now: bytes) -> bool:
+    """Whether all that would come back or go stands below the very heading line that it stood below, and holds none
+    itself: then it lands in its place. False tells nothing. Raises Moved as `taken_back` does."""
+    old, made, present = _lines(before), _lines(after), _lines(now)
+    later = _changed(made, present)
+    for span in _changed(made, old):
+        start = _position(span, made, present, later)
+        if any(_STRUCTURE.match(line) for line in (*made[span.start : span.end], *old[span.other : span.other_end])):
+            return False
+        if _heading(made, span.start) != _heading(present, start):
+            return False
+        below = present[start + span.end - span.start :][:1]
+        if below and below[0].strip() and below != made[span.end :][:1] and not _BULLET.match(below[0]):
+            return False
+    return True
+
+
+_STRUCTURE = re.compile(rb" {0,3}(?:#|=+[ \t]*\r?$|-{2,}[ \t]*\r?$|```|~~~|<)")
+_BULLET = re.compile(rb" {0,3}[-*+] ")
+
+
+def _heading(lines: Sequence[bytes], end: int) -> bytes | None:
+    """The nearest heading line above a line."""
+    return next((lines[at] for at in range(end - 1, -1, -1) if _STRUCTURE.match(lines[at])), None)
+
+
+def keeping(before: bytes, after: bytes, kind: re.Pattern[bytes]) -> bytes:
+    """`before` with those lines of `after` that are new and match, each with room behind it for what came there."""
+    old, made = _lines(before), _lines(after)
+    out: list[bytes] = []
+    done = 0
+    for span in _changed(made, old):
+        out += made[done : span.start]
+        for line in made[span.start : span.end]:
+            if kind.fullmatch(line):
+                blank = b"\r" if line.endswith(b"\r") else b""
+                out += [line, blank, blank]
+        out += old[span.other : span.other_end]
+        done = span.end
+    return b"\n".join([*out, *made[done:]])
 
 
 def _position(span: Span, made: Sequence[bytes], present: Sequence[bytes], later: Sequence[Span]) -> int:

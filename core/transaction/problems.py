@@ -44,6 +44,8 @@ _REMEDIES = {
     errno.ENAMETOOLONG: ("the name is too long for the file system", "Choose a shorter title."),
     errno.ENOENT: ("it, or its folder, is gone", "Look whether the folder was moved or another branch checked out."),
     errno.ENOTDIR: ("a folder of its path is a file", "Move that file out of the way."),
+    errno.EISDIR: ("a folder stands in its place", "Move that folder out of the way."),
+    errno.EINTR: ("a signal came between", "Try again."),
     errno.ELOOP: ("a link stands in its place, or links go in circles", "Make it a regular file."),
 }
 
@@ -55,6 +57,8 @@ def failure(error: OSError, path: str | None, after: str = AS_BEFORE, doing: str
     what, remedy = _REMEDIES.get(number, (error.strerror or str(error) or "the system refused", "Try again."))
     if number == errno.EPERM and error.strerror and error.strerror != os.strerror(errno.EPERM):
         what = error.strerror  # our own words: the group, the attribute
+    if number == errno.EINVAL:
+        remedy = "See what stands in its place, and move it out of the way."
     return WriteFailed(f"Cannot be {doing}: {what}. {after}".rstrip(), path=path, remedy=remedy, number=number)
 
 

@@ -51,15 +51,24 @@ def generation(state: str) -> str:
     """Equal before and after a reading: no commit came between. Ends in "+" while one is under way. For readers that must
     stay light; `Transactions.generation` says the same."""
     try:
-        with open(os.path.join(state, "txn", "generation"), "rb") as file:
-            data = file.read()
+        data = short(os.path.join(state, "txn", "generation"))
     except OSError:
         data = b""
     return (data or b"0").decode("ascii", "replace") + ("+" if interrupted(state) else "")
 
 
+def short(path: str) -> bytes:
+    """The first 4096 bytes of a file; a FIFO in its place is not waited for. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        return os.read(handle, 4096)
+    finally:
+        os.close(handle)
+
+
 class Personal:
-    """Snoozes and session cursors of one state folder. Unreadable or missing files count as empty.
+    """Snoozes and session cursors of one state folder. To readers, missing files and rubbish count as empty, and so do
+    unreadable ones; who changes something refuses then, so that what could not be read is not written over.
 
     `guard` is entered while a file is read, changed and written: the transactions' lock (`Transactions.lock`).
     """
@@ -74,7 +83,7 @@ class Personal:
         return self._read("snoozes.json")
 
     def snooze(self, ids: Iterable[str], until: str) -> None:
-        """Puts entries aside. Raises MemdeskError (the lock), OSError."""
+        """Puts entries aside. Raises MemdeskError: the lock, or the disk."""
         self._change("snoozes.json", dict.fromkeys(ids, until))
 
     def unsnooze(self, ids: Iterable[str]) -> None:
@@ -96,25 +105,35 @@ class Personal:
         self._change("sessions.json", {name: value})
 
     def purge(self, texts: Iterable[str]) -> None:
-        """Forgets what holds one of the texts, case aside. The caller holds the lock."""
+        """Forgets what holds one of the texts, case aside. The caller holds the lock. Raises OSError."""
         wanted = [text.casefold() for text in texts if text.strip()]
         for file in ("snoozes.json", "sessions.json"):
-            fields = self._read(file)
+            fields = self._read(file, changing=True)
             kept = {key: value for key, value in fields.items() if not any(it in f"{key}\n{value}".casefold() for it in wanted)}
             if kept != fields:
                 self._write(file, kept)
 
     def _change(self, file: str, changes: Mapping[str, str | None]) -> None:
-        with self._guard("state"):
-            fields: dict[str, str | None] = {**self._read(file), **changes}
-            self._write(file, {key: value for key, value in fields.items() if value is not None})
+        from memdesk.core.transaction.problems import failure
 
-    def _read(self, file: str) -> dict[str, str]:
+        with self._guard("state"):
+            try:
+                fields: dict[str, str | None] = {**self._read(file, changing=True), **changes}
+                self._write(file, {key: value for key, value in fields.items() if value is not None})
+            except OSError as error:
+                raise failure(error, f"{self._state}/{file}", "Nothing was changed.") from error
+
+    def _read(self, file: str, changing: bool = False) -> dict[str, str]:
+        import errno
         import json
 
         try:
             fields = json.loads(self._files.read(f"{self._state}/{file}"))
-        except (OSError, ValueError):
+        except ValueError:
+            return {}
+        except OSError as error:
+            if changing and error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL, errno.ELOOP):
+                raise
             return {}
         return {str(key): str(value) for key, value in fields.items()} if isinstance(fields, dict) else {}
 

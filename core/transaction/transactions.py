@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from memdesk.core.clock import Clock
-from memdesk.core.errors import Interrupted, MemdeskError, Refused
+from memdesk.core.errors import Interrupted, MemdeskError, Refused, StoreError
+from memdesk.core.lean import NamedTuple
 from memdesk.core.plan import Drifted, Plan, Receipt
 from memdesk.core.transaction import identifiers, lock, recovery, signals, state, targets, undo
 from memdesk.core.transaction.commit import Commit
@@ -17,6 +18,7 @@ from memdesk.core.transaction.files import REAL, Files
 from memdesk.core.transaction.ground import GENERATION, Ground
 from memdesk.core.transaction.history import History, Transaction
 from memdesk.core.transaction.journal import Change, Journal
+from memdesk.core.transaction.kept import Kept
 from memdesk.core.transaction.problems import AS_BEFORE, Foreign, failure
 from memdesk.core.transaction.recovery import Decide, Pending, Recovered
 
@@ -24,6 +26,13 @@ TRIES = 5  # how often a plan is made anew when its files change while it is bei
 PURGED_LINE = 16  # characters from which a removed line is telling enough to be purged from the history by itself
 
 T = TypeVar("T")
+
+
+class KeptText(NamedTuple):
+    """A text of someone else, and what it changed, as a unified diff."""
+
+    data: bytes
+    diff: str
 
 
 class Transactions:
@@ -39,8 +48,8 @@ class Transactions:
         self.clock = clock
         self._head = head
         self._history = History(self.ground)
-        self._checked: dict[tuple[str, tuple[str | None, ...]], str | None] = {}
-        self.cancelled: Callable[[], bool] | None = None  # asked while waiting for the lock
+        self._checked: dict[tuple[str, bool, tuple[str | None, ...]], str | None] = {}
+        self.waiter: lock.Waiter | None = None  # told of a wait for the lock, and asked whether to give up
 
     def apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         """Applies the plan that `replan` makes from a fresh reading of the disk, under the lock, all or nothing.
@@ -85,19 +94,20 @@ class Transactions:
         with self.lock("recover", wait):
             return self._recover(decide)
 
-    def history(self) -> list[Transaction]:
-        """All that is kept, newest first."""
+    def history(self, intact: undo.Intact | None = None) -> list[Transaction]:
+        """All that is kept, newest first. `intact` as for `undo_plan`, so that both say the same."""
         with self._explained("read"):
             found = []
             digests: dict[str, str | None] = {}
+            judge = None if intact is None else undo.quick(intact)
             for position, past in enumerate(self._history.past()):
                 reason = undo.obstacle(past)
                 if reason is None and past.journal is not None and position < undo.CHECKED:
-                    reason = self._since(past.journal, digests)
+                    reason = self._since(past.journal, digests, judge)
                 header = past.journal or Journal(past.id, "", "", "", "An entry that cannot be read")
                 found.append(Transaction(
                     past.id, header.at, header.by, header.verb, header.summary, tuple(header.paths), reason is None, reason,
-                    header.undoes, past.outcome, header.new_ids,
+                    header.undoes, past.outcome, header.new_ids, past.kept,
                 ))
             return found
 
@@ -113,6 +123,28 @@ class Transactions:
         with self._explained("read"):
             journal = self._history.journal(self._history.find(ident))
             return [(item.path, unified(item.path, item.before, item.after)) for item in journal.changes]
+
+    def kept(self) -> list[Kept]:
+        """Texts of others that the history keeps: what was written late to a file that a commit had taken out."""
+        with self._explained("read"):
+            return self._history.kept()
+
+    def kept_file(self, item: Kept) -> str:
+        """The absolute path at which one of them lies."""
+        return f"{self.ground.history}/{item.id}/{item.name}"
+
+    def kept_text(self, item: Kept) -> KeptText:
+        """The bytes of one, and its diff against what the file was before the commit (after a purge: against nothing).
+        Raises StoreError where it is gone meanwhile."""
+        from memdesk.core.diff import unified
+
+        with self._explained("read"):
+            data = self._history.kept_text(item)
+            if data is None:
+                raise StoreError(f"Transaction {item.id} keeps no {item.name} any more.")
+            changes = self._history.journal(item.id).changes
+            before = next((change.before for change in changes if change.path == item.path), None)
+            return KeptText(data, unified(item.path, before, data))
 
     def undo_plan(
         self, ident: str | None = None, note: undo.Note | None = None, intact: undo.Intact | None = None
@@ -164,13 +196,24 @@ class Transactions:
 
     def read_only(self) -> str | None:
         """Why nothing can be written here, or None. Looks at permissions; writes nothing."""
-        folder = self.ground.state
-        while folder != "/" and self.ground.files.stat(folder) is None:
-            folder = os.path.dirname(folder)
-        for path in (self.ground.root, folder):
-            if not self.ground.files.writable(path):
+        files, folder = self.ground.files, self.ground.state
+        path = self.ground.root
+        try:
+            if files.stat(path) is None:
+                return f"{path} is not there any more."
+            if not files.writable(path):
                 return f"{path} cannot be written to (its permissions, or a read-only mount)."
-        return None
+            while folder != "/" and files.stat(path := folder) is None:
+                folder = os.path.dirname(folder)
+        except OSError as error:
+            return f"{path} cannot be looked at: {error.strerror or error}."
+        if files.writable(folder):
+            return None
+        what = f"{self.ground.state}, where memdesk keeps its journal," if folder == self.ground.state else folder
+        return (
+            f"{what} cannot be written to (its permissions, or a read-only mount). Make it writable, or set state.dir to "
+            "a folder of the workspace."
+        )
 
     def holder(self) -> lock.Holder | None:
         """Who writes just now, for people; None where nobody says so."""
@@ -186,14 +229,14 @@ class Transactions:
         """The workspace's writer's lock. Raises Busy, Cancelled, WriteFailed."""
         with self._explained():
             self.ground.open()
-        with lock.locked(self.ground.files, self.ground.state, verb, self.clock.stamp(), wait, self.cancelled):
+        with lock.locked(self.ground.files, self.ground.state, verb, self.clock.stamp(), wait, self.waiter):
             yield
 
     def _recover(self, decide: Decide | None) -> list[Recovered]:
         try:
             with signals.held():
                 done = recovery.recover(self.ground, self._head, decide)
-                self._history.finish_purges()
+                self._history.finish_purges(self.personal.purge)
                 return done
         except OSError as error:
             if not state.interrupted(self.ground.state):
@@ -224,7 +267,7 @@ class Transactions:
                 self._take_back(commit, None)
                 raise
             with contextlib.suppress(OSError):
-                self._history.finish_purges()
+                self._history.finish_purges(self.personal.purge)
                 self._history.tidy(self._now())
         return Receipt(journal.id, plan)
 
@@ -268,7 +311,7 @@ class Transactions:
             tuple(sorted(plan.log_only)), tuple(made), there, tuple(changes), purges,
         )
 
-    def _since(self, journal: Journal, digests: dict[str, str | None]) -> str | None:
+    def _since(self, journal: Journal, digests: dict[str, str | None], intact: undo.Intact | None) -> str | None:
         """`undo.changed_since`, remembered for as long as the files stay what they are. `digests`: of this listing's files."""
         for item in journal.changes:
             if item.real not in digests:
@@ -276,12 +319,12 @@ class Transactions:
         now = [digests[item.real] for item in journal.changes]
         if now == [item.after_digest for item in journal.changes]:
             return None
-        key = (journal.id, tuple(now))
+        key = (journal.id, intact is not None, tuple(now))
         if key not in self._checked:
             if len(self._checked) > 2000:
                 self._checked.clear()
             try:
-                self._checked[key] = undo.changed_since(self.ground, self._history.journal(journal.id))
+                self._checked[key] = undo.changed_since(self.ground, self._history.journal(journal.id), intact)
             except MemdeskError as error:
                 self._checked[key] = str(error)
         return self._checked[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from memdesk.core.errors import Refused
@@ -10,15 +11,16 @@ from memdesk.core.plan import Plan, Request, Step
 from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
-from memdesk.core.transaction.mapping import Moved, taken_back
+from memdesk.core.transaction.mapping import Moved, keeping, stays, taken_back
 
-Note = Callable[[str, bytes, str], bytes]
-"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log."""
+Note = Callable[[str, bytes, str], bytes | None]
+"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log (core/undoing.py)."""
 
 Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before` (core/undoing.py)."""
 
 CHECKED = 100  # transactions whose files a listing looks at
+READ = 1 << 18  # bytes that it reads again, entry by entry, where lines alone don't tell
 
 
 def plan(
@@ -42,19 +44,21 @@ def plan(
     if reason:
         raise Refused(reason, remedy="memdesk history shows what can be undone.")
     journal = history.journal(chosen.id)
+    if journal.purged:  # this very moment
+        raise Refused(_PURGED, remedy="memdesk history shows what can be undone.")
     redo = _depth(journal, past) % 2 == 1
     said = _said(journal.summary, redo)
     steps: list[Step] = []
     warnings: list[str] = []
     logs: set[str] = set()
     for item in journal.changes:
-        if item.path in journal.log_only:
-            step = _logged(history.ground, item, said, today, note)
-        else:
-            try:
+        try:
+            if item.path in journal.log_only:
+                step = _logged(history.ground, item, said, today, note, intact)
+            else:
                 step = _inverse(history.ground, item, intact)
-            except Uprooted as error:
-                raise _told(error, _later(history, past, chosen, item, intact)) from None
+        except Uprooted as error:
+            raise _told(error, _later(history, past, chosen, item, intact)) from None
         if step is not None:
             steps.append(step)
             if item.path in journal.log_only:
@@ -62,7 +66,7 @@ def plan(
         else:
             warnings.append(f"{item.path} already is as it was before.")
     if not [step for step in steps if step.path not in logs] and not set(journal.paths) <= set(journal.log_only):
-        raise Refused("All files are already as they were before it.", remedy="There is nothing to undo.")
+        raise Refused(_ALREADY, remedy="There is nothing to undo.")
     return Plan(
         request=Request("undo", words={"id": chosen.id}, person=True), summary=said,
         label=("Redo" if redo else "Undo") + f" · {len(steps)} file" + ("s" if len(steps) != 1 else ""), steps=tuple(steps),
@@ -83,21 +87,39 @@ def obstacle(past: Past) -> str | None:
     if past.undone_by is not None:
         return f"It was undone by {past.undone_by}." if past.undone_by else "It was undone already."
     if past.journal.purged:
-        return "Its texts were purged."
+        return _PURGED
     return None
 
 
-def changed_since(ground: Ground, journal: Journal) -> str | None:
-    """Why its spans can't be taken back any more: the exact answer, for one journal with its bytes. None: they can."""
+def changed_since(ground: Ground, journal: Journal, intact: Intact | None = None) -> str | None:
+    """Why it can't be taken back any more, for one journal with its bytes: what `plan` would say, but for what to undo
+    first. None: it can."""
+    steps = 0
     try:
         for item in journal.changes:
             if item.path not in journal.log_only:
-                _inverse(ground, item)
+                steps += _inverse(ground, item, intact) is not None
+            elif not _only_adds(item.before or b"", item.after or b""):
+                _logged(ground, item, "", "", None, intact)
     except Refused as error:
         return str(error)
     except OSError as error:
         return f"{error.filename or 'A file'} cannot be read: {error.strerror}."
-    return None
+    return _ALREADY if not steps and not set(journal.paths) <= set(journal.log_only) else None
+
+
+def quick(intact: Intact) -> Intact:
+    """`intact` for a listing: what stays below its heading is taken to be, and what is beyond `READ` bytes in all too."""
+    left = READ
+
+    def judge(path: str, before: bytes, after: bytes, now: bytes, result: bytes) -> bool:
+        nonlocal left
+        if stays(before, after, now):
+            return True
+        left -= len(now)
+        return left < 0 or intact(path, before, after, now, result)
+
+    return judge
 
 
 def _newest(past: list[Past]) -> Past:
@@ -190,18 +212,46 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
     return None if result == now else Step("replace", item.path, now, result)
 
 
+_PURGED = "Its texts were purged."
+_ALREADY = "All files are already as they were before it."
 _BY_HAND = "Edit the file instead; the old texts are in the history."
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 
 
-def _logged(ground: Ground, item: Change, said: str, today: str, note: Note | None) -> Step | None:
-    """An append-only log keeps its lines and gets one more."""
+def _logged(
+    ground: Ground, item: Change, said: str, today: str, note: Note | None, intact: Intact | None
+) -> Step | None:
+    """An append-only log keeps its lines and gets one more. If its own lines were taken out, they come back instead."""
     path = ground.target(item.real)
     now = ground.read(path)
     if now is None or item.after is None:
         return None
-    after = note(item.path, now, said) if note is not None else _with_line(now, item, said, today)
-    return Step("replace", item.path, now, after)
+    if not _only_adds(item.before or b"", item.after):
+        return _restored(item, now, intact)
+    after = None if note is None else note(item.path, now, said)
+    return Step("replace", item.path, now, _with_line(now, item, said, today) if after is None else after)
+
+
+def _only_adds(before: bytes, after: bytes) -> bool:
+    lines = [Counter(line.rstrip() for line in data.split(b"\n") if line.strip()) for data in (before, after)]
+    return lines[0] <= lines[1]
+
+
+def _restored(item: Change, now: bytes, intact: Intact | None) -> Step | None:
+    """A log without the change. The day's heading that the change made stays where other lines have come under it."""
+    before, after = item.before or b"", item.after or b""
+    line = 0
+    for wanted in (before, keeping(before, after, _DATED)):
+        try:
+            result = taken_back(wanted, after, now)
+        except Moved as error:
+            line = error.line
+            continue
+        if intact is None or now == after or intact(item.path, before, after, now, result):
+            return None if result == now else Step("replace", item.path, now, result)
+    if line:
+        raise Uprooted("What it wrote was changed since.", path=item.path, line=line, remedy=_BY_HAND)
+    raise Uprooted("Its surroundings changed since.", path=item.path, remedy=_BY_HAND)
 
 
 def _with_line(now: bytes, item: Change, said: str, today: str) -> bytes:

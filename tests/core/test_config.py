@@ -241,8 +241,8 @@ def test_a_wrong_value_is_named_with_its_line_and_what_it_must_be(tmp_path: Path
         (b"a = 1\nb = [\n", 2, "is not valid TOML"),
         (b"a = 1\n\nx = 'Zo\xeb'\n", 3, "is not UTF-8."),
         (b"\xef\xbb\xbfa = 1\n", 1, "begins with a byte order mark."),
-        (b"a = " + b"[" * 20_000 + b"]" * 20_000, None, "is nested too deeply."),
-        (b"a = " + b"1" * 5_000 + b"\n", None, "is not valid TOML"),
+        (b"b = 1\na = " + b"[" * 20_000 + b"]" * 20_000, 2, "is nested too deeply."),
+        (b"b = 1\na = " + b"1" * 5_000 + b"\n", 2, "is not valid TOML: a number has thousands of digits."),
     ],
 )
 def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, line: int | None, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from memdesk.core import judgments
 from memdesk.core.errors import StoreError
 from memdesk.core.judgments import Judgment
 from memdesk.core.worktree import WorkTree
+from tests.support.faults import reading_fails
 from tests.support.stores import put
 
 A = judgments.digest("Use CSV.")
@@ -127,3 +129,16 @@ def test_keys_of_a_later_version_are_left_alone() -> None:
     text = GOOD + 'note = "later"\n'
     assert plain(judgments.parse(text.encode())) == plain([ONE])
     assert judgments.appended(text.encode(), TWO).startswith(text.encode())
+
+
+@pytest.mark.parametrize("calls", [("open",), ("read",)])
+def test_a_file_that_the_disk_does_not_give_is_no_empty_one(tmp_path: Path, calls: tuple[str, ...]) -> None:
+    """What people decided would be asked again, or a new judgment written over the old ones."""
+    put(tmp_path, judgments.PATH, b"")
+    tree = WorkTree(str(tmp_path))
+    with (
+        reading_fails(errno.EIO, lambda path: path.endswith("judgments.toml"), calls),
+        pytest.raises(StoreError, match=r"judgments\.toml: cannot be (opened|read): Input/output error"),
+    ):
+        judgments.read(tree)
+    assert judgments.read(WorkTree(str(tmp_path))) == []

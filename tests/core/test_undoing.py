@@ -10,8 +10,10 @@ import pytest
 from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.errors import Refused
+from memdesk.core.model import Document
 from memdesk.core.plan import Plan, Request
-from tests.support.stores import MEMORY, custodian_store, put
+from memdesk.core.transaction.undo import READ
+from tests.support.stores import MEMORY, big_inbox, custodian_store, put, snapshot
 
 INBOX = (
     "# Inbox\n\n## 2026-11-19\n\n- Newer stays\n\n## 2026-11-12\n\n- Alpha goes\n- Beta goes\n\n"
@@ -109,3 +111,102 @@ def test_a_plan_that_was_shown_before_is_looked_at_again_under_the_lock(desk: De
     with pytest.raises(Refused, match=f"undo {second} first"):
         desk.commit(shown, "me")
     assert inbox(desk) == left
+
+
+@pytest.mark.parametrize("verb", ["archive", "hard"])
+def test_what_was_taken_out_of_the_log_itself_comes_back(desk: Desk, verb: str) -> None:
+    log = Path(desk.root) / MEMORY / "changelog.md"
+    log.write_text("# Changelog\n\n## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n- Another.\n")
+    desk.refresh()
+    before = snapshot(Path(desk.root) / MEMORY)
+    if verb == "archive":
+        done = act(desk, "archive", "Promoted gamma")
+    else:
+        words = {"topic": "gamma", "mode": "hard", "confirmed": "yes"}
+        done = desk.perform(Request("forget", (), words, person=True), "me").id or ""
+    after = snapshot(Path(desk.root) / MEMORY)
+    assert "- Promoted gamma" not in log.read_text()
+    undo(desk, done)
+    assert snapshot(Path(desk.root) / MEMORY) == before
+    undo(desk, desk.history()[0].id)
+    assert snapshot(Path(desk.root) / MEMORY) == after
+
+
+def test_a_line_of_the_log_comes_back_though_the_day_went_on(desk: Desk) -> None:
+    log = Path(desk.root) / MEMORY / "changelog.md"
+    log.write_text("# Changelog\n\n## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n")
+    desk.refresh()
+    first = act(desk, "archive", "Promoted gamma")
+    undo(desk, act(desk, "reject", "Newer stays"))
+    undo(desk, first)
+    rejected = '- Rejected "Newer stays" from inbox.md: so.'
+    assert log.read_text() == (
+        f"# Changelog\n\n## 2026-11-30\n\n- Undone: {rejected[2:]}\n{rejected}\n\n"
+        "## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "# Changelog\n\n## 2026-11-02\n\n- Old.\n\n## 2026-11-30\n\n- From hand.\n",  # today's heading, below another
+        "# Changelog\n\n```\n## 2026-01-01\n```\n\n## 2026-11-02\n\n- Old.\n",  # a heading that is none
+        "# Changelog\n\nNewest first.\n\n## 2026-11-29\n\n- Old.\n",
+        "# Changelog\n\n## 2026-11-30\n\n* Old.\n",
+        "# Changelog\r\n\r\n## 2026-11-30\r\n\r\n- Old.",
+        "# Changelog\n\n- Old, undated.\n",
+        "",
+    ],
+    ids=["not at the top", "fence", "introduction", "marker", "crlf", "undated", "empty"],
+)
+def test_the_line_of_an_undo_stands_where_a_line_of_an_action_would(desk: Desk, log: str) -> None:
+    path = Path(desk.root) / MEMORY / "changelog.md"
+    path.write_bytes(log.encode())
+    desk.refresh()
+    done = act(desk, "reject", "Alpha goes")
+    logged = path.read_bytes()
+    line = b'Rejected "Alpha goes" from inbox.md: so.'
+    undo(desk, done)
+    marker = logged[: logged.index(line)].rpartition(b"\n")[2]
+    newline = b"\r\n" if b"\r" in logged else b"\n"
+    assert path.read_bytes() == logged.replace(marker + line, marker + b"Undone: " + line + newline + marker + line)
+
+
+def test_the_list_says_of_surroundings_what_the_attempt_says(desk: Desk) -> None:
+    first = act(desk, "reject", "Alpha goes")
+    put(Path(desk.root), f"{MEMORY}/inbox.md", inbox(desk).replace("## 2026-11-12\n\n- Beta goes\n\n", ""))
+    desk.refresh()
+    with pytest.raises(Refused) as caught:
+        desk.undo(first)
+    (listed,) = desk.history()
+    assert (listed.undoable, listed.reason) == (False, str(caught.value))
+
+
+def test_one_that_is_shown_names_what_to_undo_first(desk: Desk) -> None:
+    first = act(desk, "reject", "Alpha goes")
+    second = act(desk, "reject", "Beta goes")
+    listed = next(item for item in desk.history() if item.id == first)
+    assert listed.reason is not None
+    assert "changed since" in listed.reason
+    assert f"undo {second} first (" in (desk.show(first).reason or "")
+    undo(desk, second)
+    assert desk.show(first).undoable
+    assert desk.show(second).reason == f"It was undone by {desk.history()[0].id}."
+
+
+def test_a_listing_reads_few_texts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    big_inbox(tmp_path, 1500)
+    desk = Desk.open(str(tmp_path), clock=clock("2026-11-30"), user_config=None)
+    for _ in range(4):
+        for entry in desk.candidates()[10:70:20]:
+            desk.perform(Request("reject", (entry.id,), {"reason": "so"}, person=True), "me")
+    desk.refresh()
+    read = []
+    real = Document.after
+    monkeypatch.setattr(Document, "after", lambda self, data: (read.append(len(data)), real(self, data))[1])
+    listed = desk.history()
+    assert all(item.undoable for item in listed[:1])
+    assert sum(read) <= 5 * READ, "however many there are"
+    read.clear()
+    assert desk.history() == listed
+    assert read == []

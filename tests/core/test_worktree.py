@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import socket
@@ -172,7 +173,7 @@ def test_folders_that_cannot_be_read_are_collected_and_the_rest_is_listed(
     monkeypatch.setattr(worktree.os, "scandir", scandir)
     tree = WorkTree(str(tmp_path))
     assert names_of(tree) == ["open/b.md"]
-    assert tree.unreadable == [("closed", "Permission denied")]
+    assert tree.unreadable == [("closed", errno.EACCES)]
 
 
 def test_a_file_above_the_limit_is_not_read_and_its_digest_is_still_right(tmp_path: Path) -> None:
@@ -268,7 +269,7 @@ def test_a_tree_too_deep_for_the_system_is_walked_as_far_as_it_goes_and_reported
     put(tmp_path, "a.md", "a")
     tree = WorkTree(str(tmp_path))
     assert names_of(tree) == ["a.md"]
-    assert [reason for _, reason in tree.unreadable] == ["File name too long"]
+    assert [number for _, number in tree.unreadable] == [errno.ENAMETOOLONG]
 
 
 def test_a_folder_that_vanishes_during_the_walk_is_nothing_to_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

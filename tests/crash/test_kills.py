@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -188,58 +186,6 @@ def test_a_damaged_journal_is_never_guessed_from(room: Room) -> None:
     assert room.all() == half
     assert room.open().history()[0].undoable is False
     room.apply({"inbox.md": end(b"- x\n")})
-
-
-def _moving(room: Room, start: int, ready: int) -> None:
-    """Moves item after item from one file to two others, until it is killed."""
-    transactions = room.open(head=lambda: None)
-    for number in range(start, start + 1000):
-        line = b"- item %d\n" % number
-        edits = {"decisions.md": end(line), "changelog.md": end(line), "inbox.md": without(line)}
-        transactions.apply(lambda edits=edits: room.plan(edits), None, "Ada")  # type: ignore[misc]
-        if number == start:
-            os.write(ready, b"!")
-
-
-def _kill_at_random(tmp_path: Path, times: int) -> None:
-    items = [b"- item %d\n" % number for number in range(1500)]
-    room = Room(tmp_path, {"inbox.md": b"".join(items), "decisions.md": b"", "changelog.md": b""})
-    chance = random.Random(20261130)
-    moved = landed = 0
-    for _ in range(times):
-        out, into = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.environ.pop("MEMDESK_FSYNC", None)
-                _moving(room, moved, into)
-            finally:
-                os._exit(1)
-        os.read(out, 1)
-        time.sleep(chance.uniform(0, 0.04))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(out)
-        os.close(into)
-        landed += bool(room.pending_names())
-        room.open(head=lambda: None).recover()
-        inbox, decisions, log = (room.get(name) or b"" for name in ("inbox.md", "decisions.md", "changelog.md"))
-        before, moved = moved, decisions.count(b"\n")
-        assert moved > before
-        assert decisions == log == b"".join(items[:moved])
-        assert inbox == b"".join(items[moved:])
-        assert set(room.all()) == {"inbox.md", "decisions.md", "changelog.md"}
-    assert landed > times // 10  # the kills did hit commits
-
-
-def test_killed_at_random_instants(tmp_path: Path) -> None:
-    """Real syncs, three files for each action; nothing vanishes, nothing doubles."""
-    _kill_at_random(tmp_path, 40)
-
-
-@pytest.mark.slow
-def test_killed_at_many_random_instants(tmp_path: Path) -> None:
-    _kill_at_random(tmp_path, 500)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -16,6 +17,7 @@ from memdesk.core.desk import Desk
 from memdesk.core.plan import Request
 from memdesk.tui.app import Workbench
 from memdesk.tui.demo import copy_examples
+from tests.support.faults import WRITING, Tapped
 from tests.support.pilots import press, settle, type_
 from tests.support.stores import MEMORY, git, git_repo
 
@@ -62,6 +64,36 @@ def undo(root: Path, ident: str) -> None:
     desk.commit(desk.undo(ident), "Ada")
 
 
+class _Stop(BaseException):
+    pass
+
+
+def interrupted(root: Path, text: str = "encrypting", reason: str = "no", who: str = "Ada") -> None:
+    """A reject that is cut off between its two files, as a power cut would: nothing after that operation happens."""
+    count = {"exchange": 0, "dead": 0}
+
+    def tap(name: str, arguments: tuple[object, ...]) -> None:
+        del arguments
+        if count["dead"] and name in WRITING:
+            raise _Stop
+        if name in ("exchange", "rename_new"):
+            count["exchange"] += 1
+            if count["exchange"] == 2:
+                count["dead"] = 1
+                raise _Stop
+
+    child = os.fork()
+    if not child:
+        try:
+            desk = Desk.open(str(root), clock=Clock(TODAY), user_config=None, files=Tapped(tap))
+            entry = next(entry for entry in desk.candidates() if text in entry.text)
+            desk.perform(Request("reject", (entry.id,), {"reason": reason}, person=True), who)
+        except BaseException:  # noqa: BLE001 - a child that dies says nothing
+            os._exit(9)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
 def keys(*steps: str) -> Callable[[Pilot[Any]], Any]:
     """Keys to press before a picture is taken; words behind a `=`. Cursors do not blink in pictures."""
 
@@ -77,6 +109,4 @@ def keys(*steps: str) -> Callable[[Pilot[Any]], Any]:
 
 
 def _environ() -> dict[str, str]:
-    import os
-
     return dict(os.environ)

@@ -68,6 +68,9 @@ class FakeDesk:
         self.warnings: list[str] = []
         self.committed: list[Plan] = []
 
+    def wait_with(self, waiter: object) -> None:
+        """There is no lock."""
+
     def who(self) -> str:
         return "Test Person"
 
@@ -134,6 +137,9 @@ class FakeDesk:
             raise Drifted("The files changed since.", new)
         self.committed.append(plan)
         return Receipt(f"t{len(self.committed)}", plan)
+
+    def kept(self) -> list[Any]:
+        return []
 
     def pending(self) -> list[Any]:
         return []

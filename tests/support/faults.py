@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
 
 from memdesk.core.transaction.files import RealFiles
 
@@ -69,3 +74,30 @@ class Killing:
             if self.count == self.at:
                 os.kill(os.getpid(), signal.SIGKILL)
             self.count += 1
+
+
+@contextmanager
+def reading_fails(number: int, matches: Callable[[str], bool], calls: tuple[str, ...] = ("open",)) -> Iterator[list[str]]:
+    """While it lasts the system refuses to read what matches; yields the paths that it refused.
+
+    `calls`: of `open` and `read` (a file), `scandir` and `listdir` (a folder), `lstat` (a name). It is below every door to the
+    disk: what reads memory, settings and git's files goes through no `Files`.
+    """
+    refused: list[str] = []
+
+    def refusing(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(path: Any = ".", *arguments: Any, **named: Any) -> Any:
+            name = os.readlink(f"/proc/self/fd/{path}") if isinstance(path, int) else os.fsdecode(path)
+            if name and matches(name):
+                refused.append(name)
+                raise OSError(number, os.strerror(number), path)
+            return real(path, *arguments, **named)
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for call in calls:
+            patch.setattr(os, call, refusing(getattr(os, call)))
+        if "open" in calls:
+            patch.setattr(builtins, "open", refusing(builtins.open))
+        yield refused

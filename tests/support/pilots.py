@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -58,6 +59,20 @@ def screen_text(app: App[Any]) -> str:
     """What is on screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips[: app.size.height])
+
+
+def inspected(app: App[Any], where: str) -> str:
+    """The screen's text, after a look at every cell: nothing that a terminal acts on, no link or action of memory's own,
+    and every line as wide as the screen."""
+    for strip in app.screen._compositor.render_strips():
+        assert strip.cell_length == app.size.width, where
+        for segment in strip:
+            bad = [char for char in segment.text if unicodedata.category(char) in ("Cc", "Cs") or char == "\u202e"]
+            assert not bad, f"{where}: {bad!r} in {segment.text!r}"
+            if segment.style is not None:
+                assert segment.style.link is None, where
+                assert "@click" not in segment.style.meta, where
+    return screen_text(app)
 
 
 def toasts(app: App[Any]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button
 
-from memdesk.core.desk import Desk
 from memdesk.tui.dialogs.search import Search
 from memdesk.tui.dialogs.timeline import Timeline
 from memdesk.tui.panes import later
 from memdesk.tui.panes.inbox import InboxPane
-from tests.support.benches import TODAY, bench, commit, demo
-from tests.support.faults import WRITING, Tapped
+from tests.support.benches import bench, commit, demo, interrupted
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 from tests.support.stores import MEMORY, custodian_store, git, git_repo, snapshot
 
@@ -230,39 +227,6 @@ def test_a_hook_that_refuses_keeps_the_dialog_and_says_its_words(tmp_path: Path)
 
 
 # Interrupted, read-only.
-
-
-class _Stop(BaseException):
-    pass
-
-
-def interrupted(root: Path, text: str = "encrypting") -> None:
-    """A reject that is cut off between its two files, as a power cut would: nothing after that operation happens."""
-    count = {"exchange": 0, "dead": 0}
-
-    def tap(name: str, arguments: tuple[object, ...]) -> None:
-        del arguments
-        if count["dead"] and name in WRITING:
-            raise _Stop
-        if name in ("exchange", "rename") and name == "exchange":
-            count["exchange"] += 1
-            if count["exchange"] == 2:
-                count["dead"] = 1
-                raise _Stop
-
-    child = os.fork()
-    if not child:
-        try:
-            from memdesk.core.clock import Clock
-            from memdesk.core.plan import Request
-
-            desk = Desk.open(str(root), clock=Clock(TODAY), user_config=None, files=Tapped(tap))
-            entry = next(entry for entry in desk.candidates() if text in entry.text)
-            desk.perform(Request("reject", (entry.id,), {"reason": "no"}, person=True), "Ada")
-        except BaseException:  # noqa: BLE001 - a child that dies says nothing
-            os._exit(9)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
 
 def test_an_interrupted_transaction_has_a_banner_and_is_recovered_from_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,44 @@ def test_undo_shows_the_inverse_and_brings_every_byte_back(tmp_path: Path, size:
         assert [row.item.transaction.undoes for row in pane.lines.rows] == [ident, None]
         await press(pilot, "g", "u", "enter")  # an undo undone is the redo
         assert snapshot(folder) == after
+
+    play(app, script, size)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_a_text_that_was_saved_late_is_told_of_and_shown_with_where_it_lies(tmp_path: Path, size: tuple[int, int]) -> None:
+    folder = demo(tmp_path)
+    app = bench(tmp_path)
+    late = b"# Inbox\n\n- Saved late, [/b] by an editor\n"
+
+    async def script(pilot: Pilot[Any]) -> None:
+        handle = os.open(folder / "inbox.md", os.O_WRONLY)
+        await press(pilot, "s")
+        await type_(pilot, "no")
+        await press(pilot, "enter")
+        assert not [words for words in toasts(app) if "late" in words]
+        os.pwrite(handle, late, 0)
+        os.ftruncate(handle, len(late))
+        os.utime(handle, (1_796_011_371, 1_796_011_371))
+        os.close(handle)
+        await press(pilot, "ctrl+r")
+        assert "Saved late, and kept apart: inbox.md. See History (6)." in toasts(app)
+        await press(pilot, "6")
+        pane = pane_of(app)
+        (row,) = pane.lines.rows
+        assert "! " in screen_text(app)
+        assert "keeps a text" in screen_text(app)
+        plain = " ".join(pane.reading.plain.split())
+        assert "Someone saved docs/memory/inbox.md at 2026-11-30 04:02, but to the file that memdesk was " in plain
+        file = tmp_path / ".git" / "memdesk" / "history" / row.key / "s0"
+        assert str(file) in plain
+        assert file.read_bytes() == late
+        assert "+ - Saved late, [/b] by an editor" in pane.reading.plain
+        assert f"memdesk history --forget {row.key} lets go of it" in plain
+        await type_(pilot, "/keeps")
+        assert len(pane.lines.rows) == 1
+        await press(pilot, "escape", "ctrl+r")
+        assert toasts(app)[-1] != "Saved late, and kept apart: inbox.md. See History (6)."
 
     play(app, script, size)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from textual.pilot import Pilot
 
 from memdesk.tui.app import Workbench
 from tests.support.benches import bench
-from tests.support.pilots import play, press, screen_text, settle, type_
+from tests.support.pilots import inspected, play, press, screen_text, settle, type_
 from tests.support.stores import custodian_store, git_repo, manifest
 
 TRAP = "[stated] x [/b] [@click=app.quit]go[/] [link=f:x]y[/link] [[w]] a[/ $var [/tmp/x] \x1b]0;t\x07\x1b[2J\x9b31m\u202e"
@@ -35,28 +34,16 @@ def hostile(tmp_path: Path) -> Workbench:
     return bench(root)
 
 
-def looked_at(app: Workbench, where: str) -> str:
-    """The screen's text, after a look at every cell: nothing that a terminal acts on, and no link or action in it."""
-    for strip in app.screen._compositor.render_strips():
-        for segment in strip:
-            bad = [char for char in segment.text if unicodedata.category(char) in ("Cc", "Cs", "Co") or char == "\u202e"]
-            assert not bad, f"{where}: {bad!r} in {segment.text!r}"
-            if segment.style is not None:
-                assert segment.style.link is None, where
-                assert "@click" not in segment.style.meta, where
-    return screen_text(app)
-
-
 @pytest.mark.parametrize("size", [(120, 36), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 24), (40, 12)))])
 def test_f34_every_pane_shows_it_inert(hostile: Workbench, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         for key in "1256":
             await press(pilot, key)
-            text = looked_at(hostile, f"pane {key}")
+            text = inspected(hostile, f"pane {key}")
             if key in "12" and size[0] > 40:
                 assert SHOWN in text, f"pane {key}"
             await press(pilot, "j", "enter", "escape")
-            looked_at(hostile, f"pane {key}, read")
+            inspected(hostile, f"pane {key}, read")
         assert hostile.return_code is None
 
     play(hostile, script, size)
@@ -71,10 +58,10 @@ def test_f34_every_dialog_shows_it_inert(hostile: Workbench) -> None:
         for key in DIALOGS:
             await press(pilot, key)
             assert len(hostile.screen_stack) > (key != "c"), key  # without an action of this session a toast says so
-            looked_at(hostile, key)
+            inspected(hostile, key)
             if key in ("ctrl+f", "ctrl+p"):
                 await type_(pilot, "stated")
-                looked_at(hostile, f"{key}, typed")
+                inspected(hostile, f"{key}, typed")
             while len(hostile.screen_stack) > 1:
                 await press(pilot, "escape")
         assert hostile.return_code is None
@@ -101,6 +88,6 @@ def test_f34_a_refusal_and_a_toast_take_it_literally(hostile: Workbench) -> None
         await press(pilot, "r", "enter")
         await type_(pilot, "no")
         await press(pilot, "enter")
-        assert SHOWN in looked_at(hostile, "after the verdict")
+        assert SHOWN in inspected(hostile, "after the verdict")
 
     play(hostile, script)

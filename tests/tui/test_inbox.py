@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from textual.pilot import Pilot
 
 from memdesk.tui.app import Workbench
 from memdesk.tui.panes.inbox import InboxPane, age, current_text
+from tests.support.benches import bench
 from tests.support.fake_desk import FakeDesk
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
+from tests.support.stores import custodian_store
 
 TEXTS = ["Retry three times", "Never write outside $HOME", "JSON grows\n  - ~~old line~~\n  - new line", "Use [x] [/b]"]
 
@@ -202,5 +205,32 @@ def test_an_error_of_reading_is_words_in_place_of_the_list() -> None:
         text = screen_text(app)
         assert "There is no manifest." in text
         assert "Restore it." in text
+
+    play(app, script)
+
+
+@pytest.mark.parametrize(
+    "data", [b"# Inbox\n\n- a \xff b\n", b"# Inbox\n\n- a\0b\n", "# Inbox\n\n- a\n".encode("utf-16"), b"# Inbox\r\r- a\r"]
+)
+def test_an_inbox_that_cannot_be_read_is_not_called_empty(tmp_path: Path, data: bytes) -> None:
+    custodian_store(tmp_path, inbox=data)
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        shown = screen_text(app)
+        assert "docs/memory/inbox.md cannot be read" in shown
+        assert "0 waiting · 1 unread" in shown
+        assert "the inbox is empty" not in shown
+
+    play(app, script)
+
+
+def test_an_inbox_that_cannot_be_read_shows_beside_one_that_can(tmp_path: Path) -> None:
+    custodian_store(tmp_path, inbox="# Inbox\n\n- one\n")
+    custodian_store(tmp_path, "sub/docs/memory", inbox=b"# Inbox\n\n- a \xff b\n")
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        assert "1 waiting · 1 unread" in screen_text(app)
 
     play(app, script)

@@ -125,3 +125,12 @@ def test_wrapping_fits_and_loses_nothing_but_blanks(value: str, cells: int, hang
     for number, (start, end) in enumerate(spans):
         assert cell_len(value[start:end].rstrip(" ")) <= (cells - hang if number else cells)
     assert "".join(value[start:end] for start, end in spans).replace(" ", "") == value.replace(" ", "")
+
+
+@pytest.mark.parametrize("code", [0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF])
+def test_what_will_never_be_a_character_is_named(code: int) -> None:
+    assert text.inert(f"a{chr(code)}b") == f"a‹U+{code:04X}›b"
+
+
+def test_marks_do_not_vouch_for_each_other() -> None:
+    assert text.inert("a\u200eb\u200fc\u061cd") == "a‹U+200E›b‹U+200F›c‹U+061C›d"

@@ -39,7 +39,12 @@ def open_desk(args: Namespace) -> Desk:
     from memdesk.core.desk import Desk
 
     config = None if args.config is None else place(args.config)
-    return Desk.open(place(args.root or "."), clock=clock_of(args), config=config)
+    desk = Desk.open(place(args.root or "."), clock=clock_of(args), config=config)
+    if not getattr(args, "quiet", False):
+        from memdesk.tui.cli.waiting import Told
+
+        desk.wait_with(Told())
+    return desk
 
 
 def clock_of(args: Namespace) -> Clock:

@@ -40,12 +40,17 @@ def say(text: str) -> None:
 
 
 def json_result(value: Mapping[str, Any]) -> None:
-    """One JSON document on stdout, and nothing else there. On a terminal what could steer it is written as `\\uXXXX`."""
+    """One JSON document on stdout, and nothing else there. On a terminal what could steer it, or that no eye would see, is
+    written as `\\uXXXX`."""
     import json
 
     text = json.dumps(_valid(value), ensure_ascii=False, indent=2)
     if sys.stdout.isatty():
-        text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
+        from memdesk.core.checks.invisible import hidden
+
+        unseen = {each.at for each in hidden(text)}  # fillers and selectors, which Python calls printable
+        kept = (at not in unseen and (char.isprintable() or char == "\n") for at, char in enumerate(text))
+        text = "".join(char if keep else json.dumps(char)[1:-1] for char, keep in zip(text, kept, strict=True))
     sys.stdout.write(text + "\n")
 
 

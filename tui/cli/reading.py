@@ -13,6 +13,7 @@ from memdesk.tui.cli.output import cell, diffs, json_result, masked, result, row
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.model import Store
+    from memdesk.core.transaction import Transaction
 
 NO_STORE = "Make one with 'memdesk init', or name another folder with --root."
 
@@ -173,15 +174,19 @@ def history(desk: Desk, args: Namespace) -> int:
         transaction = desk.show(args.show)
         found = desk.transactions.diffs(transaction.id)
         if args.format == "json":
-            value = listings.history([transaction])
-            json_result(value | {"edits": [{"path": path, "diff": diff} for path, diff in found]})
+            value = listings.history(desk, [transaction])
+            json_result(value | {"edits": [{"path": path, "diff": diff} for path, diff in found], "kept": [
+                listings.kept(desk, item) | {"diff": desk.transactions.kept_text(item).diff} for item in transaction.kept]})
         else:
             row(listings.transaction_line(transaction))
             diffs(found)
+            for item in transaction.kept:
+                row(listings.kept_line(desk, item))
+                diffs([(item.path, desk.transactions.kept_text(item).diff)])
         return 0
     past = desk.history()
     if args.format == "json":
-        json_result(listings.history(past))
+        json_result(listings.history(desk, past))
     else:
         for transaction in past:
             row(listings.transaction_line(transaction))
@@ -199,7 +204,7 @@ def _forget_history(desk: Desk, args: Namespace) -> int:
         if not at_terminal():
             refused = "not confirmed: without a terminal, history --forget takes --yes"
             say(f"memdesk: nothing was changed: {refused}.")
-        elif not confirm(f"Forget {transaction.id} ({masked(transaction.summary)})? It can't be undone then.", default=False):
+        elif not confirm(_last_words(transaction), default=False):
             refused = "not confirmed"
     if refused is None:
         desk.forget_history(transaction.id)
@@ -208,6 +213,13 @@ def _forget_history(desk: Desk, args: Namespace) -> int:
     if args.format == "json":
         json_result(bare(applied=refused is None, refused=refused))
     return 0 if refused is None else 1
+
+
+def _last_words(transaction: Transaction) -> str:
+    """What goes with a transaction that is forgotten, as a question."""
+    late = ", ".join(dict.fromkeys(item.path for item in transaction.kept))
+    also = f" The text that someone else saved late to {late} goes too." if late else ""
+    return f"Forget {transaction.id} ({masked(transaction.summary)})? It can't be undone then.{also}"
 
 
 def _why(desk: Desk, args: Namespace) -> int:

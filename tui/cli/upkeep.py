@@ -24,7 +24,7 @@ def recover(desk: Desk, args: Namespace) -> int:
             say(line)
     if not waiting:
         desk.recover()  # what never came to be a transaction is tidied away
-        return _recovered([], args)
+        return _recovered(desk, [], args)
     if not args.yes and not at_terminal():
         say("memdesk: nothing was changed: without a terminal, recover takes --yes.")
         return 3 if any(pending.question for pending in waiting) else 1
@@ -32,7 +32,7 @@ def recover(desk: Desk, args: Namespace) -> int:
         say("Nothing was changed.")
         return 1
     done = desk.recover(lambda pending: _decide(pending, args.choose))
-    code = _recovered(done, args)
+    code = _recovered(desk, done, args)
     return 3 if any(item.person for item in done) or desk.pending() else code
 
 
@@ -64,15 +64,22 @@ def _decide(pending: Pending, chosen: str | None) -> str:
     return "later"
 
 
-def _recovered(done: list[Recovered], args: Namespace) -> int:
+def _recovered(desk: Desk, done: list[Recovered], args: Namespace) -> int:
+    """What became of it, and which texts of others the history keeps: of this recovery, or of any time."""
+    from memdesk.tui.report import listings
+
+    kept = desk.kept()
     if args.format == "json":
         json_result({"schema": "memdesk.recover/1", "recovered": [
-            item._asdict() | {"summary": masked(item.summary)} for item in done]})
-    elif done:
-        for item in done:
-            row(item.id, item.outcome, item.message)
-    elif not args.quiet:
+            item._asdict() | {"summary": masked(item.summary)} for item in done],
+            "kept": [listings.kept(desk, item) for item in kept]})
+        return 0
+    for item in done:
+        row(item.id, item.outcome, item.message)
+    if not done and not args.quiet:
         say("Nothing was interrupted.")
+    for text in kept:
+        row(listings.kept_line(desk, text))
     return 0
 
 

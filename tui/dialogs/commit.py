@@ -125,6 +125,7 @@ def proposal(desk: Desk) -> Proposal:
     import os
 
     from memdesk.core.diff import unified
+    from memdesk.core.transaction import REAL
 
     assert desk.git is not None
     head = desk.git.head
@@ -132,8 +133,7 @@ def proposal(desk: Desk) -> Proposal:
     for path in desk.touched():
         before = desk.git.show(head, path) if head is not None else None
         try:
-            with open(os.path.join(desk.root, path), "rb") as file:
-                after: bytes | None = file.read()
+            after: bytes | None = REAL.read(os.path.realpath(os.path.join(desk.root, path)))
         except FileNotFoundError:
             after = None
         except OSError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -30,18 +30,22 @@ class Snooze(ModalScreen[date | None]):
     BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("down", "app.focus_next", show=False),
                 Binding("up", "app.focus_previous", show=False)]
 
-    def __init__(self, today: date, count: int) -> None:
+    def __init__(self, today: date, count: int, chosen: date | None = None) -> None:
         super().__init__()
         self._today, self._count = today, count
+        self._chosen = "" if chosen is None else chosen.isoformat()  # before, when it could not be done
 
     def compose(self) -> ComposeResult:
         what = "this candidate" if self._count == 1 else f"{self._count} candidates"
         with Vertical(classes="dialog small"):
             yield Static(text.content_line(f"Snooze {what} until"), classes="dialog-title")
-            yield Choice([Pick(self._day(days), words) for days, words in SPANS], self._day(7))
+            spans = [self._day(days) for days, _ in SPANS]
+            picked = self._chosen if self._chosen in spans else self._day(7)
+            yield Choice([Pick(self._day(days), words) for days, words in SPANS], picked)
             with Horizontal(classes="field"):
                 yield Static("or a date", classes="field-label")
-                yield OneLine(placeholder="YYYY-MM-DD", compact=True)
+                typed = "" if self._chosen in spans else self._chosen
+                yield OneLine(typed, placeholder="YYYY-MM-DD", compact=True)
             yield Static("Nothing changes in memory; it comes back by itself, or when its text changes.", id="snooze-words")
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Snooze", id="yes", variant="primary", compact=True)
@@ -93,8 +97,10 @@ class Snooze(ModalScreen[date | None]):
         self.dismiss(None)
 
 
-def wake(bench: Workbench, ids: Sequence[str], words: str = "") -> None:
-    """Bring candidates back; the first is selected."""
+def wake(
+    bench: Workbench, ids: Sequence[str], words: str = "", otherwise: Callable[[Exception], bool] | None = None
+) -> None:
+    """Bring candidates back; the first is selected. `otherwise`: as for `Workbench.work`."""
     desk = bench.desk
 
     def done(nothing: None) -> None:
@@ -105,7 +111,7 @@ def wake(bench: Workbench, ids: Sequence[str], words: str = "") -> None:
         if words:
             bench.say(words)
 
-    bench.work(lambda: desk.unsnooze(ids), done, doing="wake it")
+    bench.work(lambda: desk.unsnooze(ids), done, doing="wake it", otherwise=otherwise)
 
 
 def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
@@ -121,6 +127,10 @@ def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
             bench.refresh_panes()
             bench.say(f"Snoozed until {day}. Z shows what is snoozed, u brings it back.")
 
-        bench.work(lambda: desk.snooze(ids, day), done, doing="snooze it")
+        def failed(error: Exception) -> bool:
+            bench.push_screen(Snooze(desk.clock.today(), len(ids), day), chosen)  # what was chosen is there for another try
+            return False
+
+        bench.work(lambda: desk.snooze(ids, day), done, doing="snooze it", otherwise=failed)
 
     bench.push_screen(Snooze(desk.clock.today(), len(ids)), chosen)

@@ -441,6 +441,7 @@ class Verdict(ModalScreen[Receipt | None]):
             )
             self._refused(error)  # stands above the plan that is made anew; Enter tries again
             return True
+        self._replan()  # from the words as they stand: they may have changed meanwhile
         return False
 
     @on(Button.Pressed)

@@ -100,6 +100,11 @@ class Pane(Container):
         where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
         return "\n\n".join(part for part in (where, error.message, error.remedy) if part)
 
+    def nowhere(self) -> str:
+        """For a list with nothing in it: the file or folder that could not be read and may hold something, or ""."""
+        unread = self.bench.desk.workspace.unreadable()
+        return f"{self.failure(unread[0])}\n\n^r reads again." if unread else ""
+
     def place(self) -> Any:
         """Where the person is, to come back to; what `return_to` takes."""
         return None

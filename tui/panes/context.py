@@ -130,6 +130,7 @@ class ContextPane(Judging):
 
     def _show(self, found: Answer) -> None:
         self._answer, self._asked = found, found.asked
+        self.choices.texts = self.choices.texts._replace(empty=self.nowhere() or NO_STORE)
         self.choices.set_rows(
             rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request)
             if found.stores
@@ -138,7 +139,7 @@ class ContextPane(Judging):
         self.ledger.set_rows(found.ledger)
         self.reading.show(found.text, repr(found.asked))
         if not found.stores:
-            self.ledger.fail("There is no store here.")
+            self.ledger.fail(self.nowhere() or "There is no store here.")
         elif found.error is not None:
             where = f"{found.error.path}:{found.error.line}" if found.error.line else found.error.path or ""
             self.ledger.fail(f"{where}\n\n{found.error.message}".strip())

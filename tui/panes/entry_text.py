@@ -53,7 +53,9 @@ def entry_lines(
 
 
 def title(entry: Entry) -> str:
-    """An entry's heading without the tag that has a column of its own, secrets and example values masked."""
+    """An entry's heading without the tag that has a column of its own, secrets and example values masked. An entry without
+    one is named by its text as it stands."""
     from memdesk.core.checks.secrets import mask
 
-    return mask(text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading))
+    named = text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading)
+    return mask(named or text.line(entry.text[:200]))

@@ -90,6 +90,7 @@ class HealthPane(ListPane):
 
     def _show(self, found: tuple[Report, Sequence[Budget], Mapping[str, Rule]]) -> None:
         self._report, self._budgets, self._rules = found
+        self.finder.texts = self.texts._replace(empty=self.nowhere() or self.texts.empty)
         self.finder.set_rows(
             rows.rows_of(self._budgets, self._report, self._rules) if self._report.stores or self._report.findings else []
         )

@@ -21,7 +21,7 @@ from memdesk.tui.widgets.reading import Para
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
-    from memdesk.core.transaction import Transaction
+    from memdesk.core.transaction import Kept, Transaction
 
 
 class Done(NamedTuple):
@@ -196,12 +196,27 @@ def rows_of(desk: Desk) -> list[Row]:
 
 
 def diff_of(desk: Desk, ident: str) -> tuple[Para, ...]:
-    """The diffs of a transaction's files, exact."""
+    """What it keeps of others, then the diffs of its files, exact."""
     lines: list[Para] = []
+    for item in desk.show(ident).kept:
+        lines += [Para(), *kept_lines(desk, item)]
     for path, diff in desk.transactions.diffs(ident):
         lines.append(Para())
         lines += diff_lines(path, diff) if diff else [Para((Piece(path, "heading"), Piece("  its text was purged", "dim")))]
     return tuple(lines[1:])
+
+
+def kept_lines(desk: Desk, item: Kept) -> list[Para]:
+    """A text of someone else: which file, when, where it lies, what it changed, and how to let go of it."""
+    words = (
+        f"Someone saved {item.path} at {local(item.at)}, but to the file that memdesk was just replacing, or had replaced. "
+        f"That text is kept in {desk.transactions.kept_file(item)}. This is what it changed:"
+    )
+    return [
+        Para((Piece("! ", "warn"), Piece(words)), hang=2),
+        *diff_lines(item.path, desk.transactions.kept_text(item).diff),
+        Para((Piece(f"  memdesk history --forget {item.id} lets go of it, and of this action's undo.", "dim"),), hang=2),
+    ]
 
 
 def state_of(item: Done) -> tuple[str, str, str]:
@@ -209,6 +224,8 @@ def state_of(item: Done) -> tuple[str, str, str]:
     done = item.transaction
     if done.outcome != "committed":
         return "!", "warn", done.outcome
+    if done.kept:
+        return "!", "warn", "undone, keeps a text" if item.undone_by else "keeps a text"
     if item.undone_by:
         return "↶", "dim", "undone"
     if done.undoes is not None:

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from memdesk.core.lean import NamedTuple
+from memdesk.core.model import UNPARSED
 from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Judging
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 TAG_CELLS = 9
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
+UNREAD = "What waits there is not shown until that is mended: see Health (5)."
 
 
 class Waiting(NamedTuple):
@@ -67,6 +69,7 @@ class InboxPane(Judging, ListPane):
         self._held: dict[str, list[str]] = {}  # secrets and example values, by id
         self._asked: set[str] = set()
         self._wanted: list[Waiting] = []
+        self._unread: list[str] = []  # inboxes whose candidates cannot be shown, and why
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
         self.finder.border_title = "Inbox"
@@ -119,7 +122,11 @@ class InboxPane(Judging, ListPane):
         self._asked.clear()
         self._near.clear()
         self._held.clear()
-        self.finder.texts = self.texts if self.bench.desk.workspace.stores else self.texts._replace(empty=NO_STORE)
+        empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
+        self.finder.texts = self.texts._replace(empty=empty)
+        self._unread = unread(self.bench.desk)
+        if self._unread:
+            self.finder.texts = self.finder.texts._replace(empty="\n\n".join((*self._unread, UNREAD)))
         self.finder.set_rows(rows)
         if self._place_wanted:
             self.lines.select(self._place_wanted)
@@ -131,8 +138,10 @@ class InboxPane(Judging, ListPane):
     def _titles(self) -> None:
         paths = {row.item.entry.path for row in self.lines.rows if isinstance(row.item, Waiting)}
         where = f" ─ {next(iter(paths))}" if len(paths) == 1 else f" ─ {len(paths)} files" if paths else ""
+        where = "" if self._unread else where  # there is room for one of them
         shown, total = self.lines.count, self.lines.total
         count = f"{shown} of {total} waiting" if self.lines.filter_words else f"{total} waiting"
+        count += f" · {len(self._unread)} unread" if self._unread else ""
         marked = len(self.lines.marks)
         self.finder.border_title = text.content_line(f"Inbox{where} · {count}" + (f" · {marked} selected" if marked else ""))
 
@@ -297,6 +306,15 @@ def rows_of(desk: Desk, *, newest_first: bool, with_snoozed: bool) -> list[Row]:
             rows.append(Row("", Heading(path, len(ordered))))
         rows += [Row(item.ident, item) for item in ordered]
     return rows
+
+
+def unread(desk: Desk) -> list[str]:
+    """Inboxes that are there and cannot be read, each with the reason: they are not empty."""
+    return [
+        f"{document.path} cannot be read: {document.problem.message}"
+        for document in desk.workspace.documents.values()
+        if document.place.role == "inbox" and document.problem is not None and document.problem.rule in UNPARSED
+    ]
 
 
 @lru_cache(maxsize=4096)

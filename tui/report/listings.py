@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from memdesk.core.checks.secrets import mask
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.model import Entry, Store
-    from memdesk.core.transaction import Transaction
+    from memdesk.core.transaction import Kept, Transaction
 
 
 def stores(desk: Desk, chosen: Sequence[Store]) -> dict[str, Any]:
@@ -100,12 +101,13 @@ def age(entry: Entry, today: date) -> int | None:
     return None if entry.date is None else max(0, (today - date.fromisoformat(entry.date)).days)
 
 
-def history(found: Iterable[Transaction]) -> dict[str, Any]:
-    """Transactions, newest first."""
+def history(desk: Desk, found: Iterable[Transaction]) -> dict[str, Any]:
+    """Transactions, newest first. `kept`: texts of others that lie with one."""
     return {"schema": "memdesk.history/1", "transactions": [
         {
             "id": item.id, "at": item.at, "by": item.by, "verb": item.verb, "summary": mask(item.summary),
             "paths": list(item.paths), "undoable": item.undoable, "reason": item.reason,
+            "kept": [kept(desk, each) for each in item.kept],
         }
         for item in found
     ]}
@@ -114,4 +116,20 @@ def history(found: Iterable[Transaction]) -> dict[str, Any]:
 def transaction_line(item: Transaction) -> str:
     """One transaction for people."""
     why = "" if item.undoable or not item.reason else f"  ({item.reason})"
-    return f"{item.id}  {item.at}  {item.by}  {mask(item.summary)}{why}"
+    late = ", ".join(dict.fromkeys(each.path for each in item.kept))
+    return f"{item.id}  {item.at}  {item.by}  {mask(item.summary)}{why}" + (f"  (keeps someone else's {late})" if late else "")
+
+
+def kept(desk: Desk, item: Kept) -> dict[str, Any]:
+    """A text of someone else that the history keeps: the file it was for, when it was saved, and where it lies."""
+    file = os.path.relpath(desk.transactions.kept_file(item), desk.root).replace(os.sep, "/")
+    return {"transaction": item.id, "path": item.path, "at": item.at, "bytes": item.size, "file": file}
+
+
+def kept_line(desk: Desk, item: Kept) -> str:
+    """The same for people, with what they can do."""
+    return (
+        f"Kept: {item.path}  Someone saved this at {item.at} to the file that memdesk was just replacing, or had replaced "
+        f"({item.size} bytes). It lies in {desk.transactions.kept_file(item)}; memdesk history --show {item.id} shows what it "
+        f"changed, --forget {item.id} lets go of it."
+    )

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, set_cell_size, split_graphemes
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import text, themes
+from memdesk.tui.anchor import DOUBTFUL, widest
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -70,4 +71,27 @@ class Painter:
             used += size
         if used < width:
             segments.append(Segment(" " * (width - used), base))
+        _keep_inside(segments, width)
         return Strip(segments, max(width, used))
+
+
+def _keep_inside(segments: list[Segment], width: int) -> None:
+    """Blank the signs at a line's end that some terminal would draw over what stands to the right of it."""
+    at = width
+    for number in range(len(segments) - 1, -1, -1):
+        segment = segments[number]
+        start = at - cell_len(segment.text)
+        if width - at > FARTHEST:
+            return
+        if DOUBTFUL.search(segment.text) is not None:
+            parts, place = [], start
+            for first, last, size in split_graphemes(segment.text)[0]:
+                sign = segment.text[first:last]
+                inside = width - place > FARTHEST or place + widest(sign) <= width
+                parts.append(sign if inside else " " * size)
+                place += size
+            segments[number] = Segment("".join(parts), segment.style)
+        at = start
+
+
+FARTHEST = 24  # cells that one sign can take in any terminal, whatever was counted for it

@@ -34,6 +34,7 @@ HIDDEN = {
     "override": ("x\u202ey", "U+202E right-to-left override"),
     "isolate": ("x\u2066y", "U+2066 left-to-right isolate"),
     "mark in Latin text": ("a\u200eb", "U+200E left-to-right mark"),
+    "mark that would vouch for itself": ("c\u061cd", "U+061C Arabic letter mark"),
     "escape": ("a\x1b[31mb", "U+001B escape"),
     "bell": ("a\x07", "U+0007 bell"),
     "form feed": ("a\x0cb", "U+000C form feed"),

@@ -13,7 +13,7 @@ import pytest
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.transaction.files import RealFiles
-from memdesk.core.transaction.lock import Busy, Cancelled
+from memdesk.core.transaction.lock import Busy, Cancelled, Holder
 from tests.support.ground import INBOX, Room, end
 
 
@@ -48,16 +48,32 @@ def test_f28_a_dead_holders_lock_is_free(room: Room) -> None:
     assert room.open().holder() is None
 
 
+class Patient:
+    """A waiter that gives up once it was told `tells` times for whom it waits."""
+
+    endless = True
+
+    def __init__(self, tells: int = 1) -> None:
+        self.told: list[Holder | None] = []
+        self.ended = 0
+        self._tells = tells
+        self.first = threading.Event()
+
+    def waits(self, holder: Holder | None) -> None:
+        self.told.append(holder)
+        self.first.set()
+
+    def ends(self) -> None:
+        self.ended += 1
+
+    def cancelled(self) -> bool:
+        return len(self.told) >= self._tells
+
+
 def test_f28_waiting_can_be_called_off(room: Room) -> None:
     with room.open().lock("edit"):
-        waiting = room.open()
-        asked = []
-
-        def cancelled() -> bool:
-            asked.append(1)
-            return len(asked) > 2
-
-        waiting.cancelled = cancelled
+        waiting, waiter = room.open(), Patient()
+        waiting.waiter = waiter
         caught: list[BaseException] = []
 
         def work() -> None:
@@ -70,7 +86,71 @@ def test_f28_waiting_can_be_called_off(room: Room) -> None:
         thread.start()
         thread.join(5)
     assert isinstance(caught[0], Cancelled)
+    assert "nothing was written" in str(caught[0])
     assert room.get("inbox.md") == INBOX
+    (holder,) = waiter.told
+    assert holder is not None
+    assert (holder.pid, holder.verb, holder.at) == (os.getpid(), "edit", "2026-11-30T04:02:51Z")
+    assert waiter.ended == 1
+
+
+def test_f28_nobody_is_told_of_a_lock_that_is_free(room: Room) -> None:
+    waiting, waiter = room.open(), Patient()
+    waiting.waiter = waiter
+    waiting.apply(lambda: room.plan({"inbox.md": end(b"- x\n")}), None, "Ada")
+    assert waiter.told == []
+    assert waiter.ended == 0
+
+
+def _stopped_holder(room: Room, verb: str) -> int:
+    """A process that took the lock and was stopped (SIGSTOP) while it held it."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with room.open().lock(verb):
+            os.write(into, b"!")
+            os.read(os.pipe()[0], 1)  # for ever
+        os._exit(0)
+    os.read(out, 1)
+    os.close(out)
+    os.close(into)
+    os.kill(child, signal.SIGSTOP)
+    os.waitpid(child, os.WUNTRACED)
+    return child
+
+
+def test_f28_a_stopped_holder_is_waited_for_by_name_and_its_end_lets_the_next_one_on(room: Room) -> None:
+    """No time limit where somebody sees the wait: it lasts until the holder is gone, and then the action is carried out."""
+    child = _stopped_holder(room, "promote")
+    waiting, waiter = room.open(), Patient(tells=99)
+    waiting.waiter = waiter
+    thread = threading.Thread(target=lambda: waiting.apply(lambda: room.plan({"inbox.md": end(b"- x\n")}), None, "Ada", wait=0))
+    thread.start()
+    waiter.first.wait()
+    assert thread.is_alive()
+    assert room.get("inbox.md") == INBOX
+    (holder,) = waiter.told
+    assert holder is not None
+    assert (holder.pid, holder.verb, holder.at) == (child, "promote", "2026-11-30T04:02:51Z")
+    os.kill(child, signal.SIGKILL)  # a stopped process, too, dies of it, and its lock with it
+    os.waitpid(child, 0)
+    thread.join()
+    assert room.get("inbox.md") == INBOX + b"- x\n"
+    assert waiter.ended == 1
+    assert room.pending_names() == []
+
+
+def test_f28_a_stopped_holder_that_goes_on_is_let_finish(room: Room) -> None:
+    child = _stopped_holder(room, "edit")
+    with pytest.raises(Busy, match=rf"process {child} on .+ \(edit, since .+nothing was written"):
+        _apply(room, wait=0.05)
+    os.kill(child, signal.SIGCONT)
+    with pytest.raises(Busy):
+        _apply(room, wait=0.05)  # it still holds
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    _apply(room)
+    assert room.get("inbox.md") == INBOX + b"- x\n"
 
 
 def test_f28_two_threads_of_one_process_take_turns(room: Room) -> None:

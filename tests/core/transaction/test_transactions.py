@@ -258,44 +258,6 @@ class TestRaces:
         assert room.get("inbox.md") == INBOX + b"- 4\n"
 
 
-class WithoutExchange(RealFiles):
-    """A file system without `renameat2`."""
-
-    def exchange(self, one: str, other: str) -> None:
-        from memdesk.core.transaction.files import Unsupported
-
-        raise Unsupported(38, "no such call", one)
-
-    def rename_new(self, source: str, target: str) -> None:
-        self._rename_checked(source, target)
-
-
-class TestWithoutExchange:
-    def test_plans_apply_and_undo(self, room: Room) -> None:
-        before = room.all()
-        files = WithoutExchange()
-        edits = {**PROMOTE, "areas/new.md": new(b"# New\n")}
-        first = room.open(files).apply(lambda: room.plan(edits), None, "Ada").id
-        assert room.get("areas/new.md") == b"# New\n"
-        assert room.get("inbox.md") == b"# Inbox\n\n- two\n- three\n"
-        assert os.stat(room.root / "inbox.md").st_nlink == 1
-        room.open(files).apply(lambda: room.open().undo_plan(first), None, "Ada")
-        assert room.all() == before
-
-    def test_an_edit_in_place_during_the_replace_is_kept(self, room: Room) -> None:
-        class Slow(WithoutExchange):
-            done = False
-
-            def rename(self, source: str, target: str) -> None:
-                if target.endswith("inbox.md") and not self.done:
-                    self.done = True
-                    room.put("inbox.md", INBOX + b"- outside\n")  # the same inode, written to in place
-                super().rename(source, target)
-
-        room.open(Slow()).apply(lambda: room.plan(PROMOTE), None, "Ada")
-        assert room.get("inbox.md") == b"# Inbox\n\n- two\n- three\n- outside\n"
-
-
 def test_readers_retry_while_a_commit_is_under_way(room: Room) -> None:
     transactions = room.open()
     seen: list[bytes] = []
