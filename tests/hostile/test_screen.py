@@ -41,7 +41,7 @@ class Walk:
 
     def look(self, where: str, text: str) -> None:
         assert not self.bench.faults, (where, self.bench.faults[:3])
-        assert text.startswith((" memdesk ", " " * 9)), f"{where}:\n{text}"  # or a dialog's blank ground
+        assert text.startswith((" memdesk ", " " * 9, "╭─")), f"{where}:\n{text}"  # the header, or a dialog
         assert "Traceback" not in text, f"{where}:\n{text}"
         grid, old = self.bench.grid, self.bench.old
         moved = framed(grid) ^ framed(old)
@@ -66,7 +66,7 @@ def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: boo
         context(walk, rows, deep)
         for pane, key in (("health", "5"), ("history", "6")):
             walk(pane, key)
-            for row in range(min(rows, 4 if pane == "history" else rows)):
+            for row in range(min(rows, 4 if pane == "history" else 60)):
                 walk(pane, "j", *(("\r", "G", ESCAPE) if row % deep == 0 else ()))
             walk(pane, "w", ESCAPE, "/", *("b]", PASTED), ESCAPE, ESCAPE)
         walk("frame", "1", "?", ESCAPE, "\x10", "[b]", ESCAPE, "\x14")
@@ -100,7 +100,7 @@ def searches(walk: Walk, queries: Sequence[str]) -> None:
 
 def context(walk: Walk, rows: int, deep: int) -> None:
     walk("context", "2", "\t", "G", "\t", "g", "t", "t", "i", PASTED, "\r", ESCAPE)
-    for row in range(rows):
+    for row in range(min(rows, 60)):
         walk("context", "j", *((" ", "\r", "G", ESCAPE) if row % deep == 0 else ()))
     walk("context", "w", ESCAPE, "/", "[b", ESCAPE, ESCAPE)
 
@@ -126,17 +126,22 @@ def test_every_pane_on_hostile_memory(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 50), (40, 12)], ids=str)
-def test_every_pane_on_all_hostile_memory(tmp_path: Path, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "rows"), [((120, 36), 200), ((80, 24), 40), ((160, 50), 40), ((40, 12), 40)], ids=str)
+def test_every_pane_on_all_hostile_memory(tmp_path: Path, size: tuple[int, int], rows: int) -> None:
+    """All inputs in one store. Each candidate is selected at one size, each eighth read to its end."""
     root = world(tmp_path, INPUTS)
-    hostile = walked(root, size, 200, 5)
-    assert not list(root.rglob("owned"))
+    walked(root, size, rows, 8)
     assert not list(tmp_path.rglob("owned"))
-    plain = walked(benign(tmp_path, 189, 190), size, 200, 5)
+
+
+@pytest.mark.slow
+def test_keys_cost_about_what_they_cost_on_memory_that_means_no_harm(tmp_path: Path) -> None:
+    size = (120, 36)
+    hostile, plain = walked(world(tmp_path, INPUTS), size, 20, 8), walked(benign(tmp_path, 190, 200), size, 20, 8)
     spent, usual = (sum(seconds for _, seconds in terminal.took) for terminal in (hostile, plain))
-    assert spent < 5 * usual, (spent, usual)
+    assert spent < 4 * usual, (spent, usual)
     keys, longest = max(hostile.took, key=lambda each: each[1])
-    assert longest < 5 * max(seconds for _, seconds in plain.took) + 0.5, (keys, longest)
+    assert longest < 4 * max(seconds for _, seconds in plain.took) + 0.5, (keys, longest)
 
 
 @pytest.mark.slow
