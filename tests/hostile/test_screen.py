@@ -55,22 +55,21 @@ def framed(grid: Grid) -> set[tuple[int, int, str]]:
 
 
 def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: bool = True) -> Bench:
-    """Walks all panes: `rows` of each list, every `deep`-th read to its end; with `full` every dialog. Returns the ended
-    program's terminal."""
+    """Walks all panes: `rows` of each list, every `deep`-th read to its end; with `full` every dialog too. Returns the
+    terminal of the program, which has ended."""
     with Bench(root, size=size) as terminal:
         walk = Walk(terminal)
         walk.look("first", terminal.until("memdesk", "? Help" if size[0] > 60 else "Help"))
         terminal.settle()
-        inbox(walk, rows, deep, VERDICTS if full else VERDICTS[-2:])
-        searches(walk, QUERIES if full else QUERIES[-1:])
-        context(walk, rows, deep)
-        for pane, key in (("health", "5"), ("history", "6")):
-            walk(pane, key)
-            for row in range(min(rows, 4 if pane == "history" else 60)):
-                walk(pane, "j", *(("\r", "G", ESCAPE) if row % deep == 0 else ()))
-            walk(pane, "w", ESCAPE, "/", *("b]", PASTED), ESCAPE, ESCAPE)
-        walk("frame", "1", "?", ESCAPE, "\x10", "[b]", ESCAPE, "\x14")
-        decided(walk)
+        if full:
+            inbox(walk, rows, deep)
+            searches(walk)
+            context(walk, rows, deep)
+            listed(walk, rows, deep)
+            walk("frame", "1", "?", ESCAPE, "\x10", "[b]", ESCAPE, "\x14")
+            decided(walk)
+        else:
+            glance(walk)
         terminal.press("q")
         assert terminal.end() == 0, terminal.grid.text
     assert not terminal.faults, terminal.faults[:3]
@@ -79,22 +78,37 @@ def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: boo
     return terminal
 
 
-def inbox(walk: Walk, rows: int, deep: int, verdicts: Sequence[tuple[str, str]]) -> None:
+def glance(walk: Walk) -> None:
+    """What shows most with the fewest keys."""
+    walk("inbox", "j", "G", "\r", ESCAPE)
+    walk("timeline", "k", "h", "j", ESCAPE)
+    walk("edit", "e", PASTED, ESCAPE, ESCAPE)
+    walk("promote", "p", ESCAPE)
+    walk("search", "\x06", PASTED, ESCAPE, "\x06", "bold", ESCAPE)
+    walk("context", "2", "t", "\t", "G")
+    walk("loads", "w", ESCAPE)
+    walk("health", "5", "G")
+    walk("history", "6", "j")
+    walk("verdict", "1", "G", "r", "\x13")
+    walk("commit", "c", "\x13")
+
+
+def inbox(walk: Walk, rows: int, deep: int) -> None:
     for row in range(rows):
         walk("inbox", "j", *(("\r", "G", ESCAPE) if row % deep == 0 else ()))
     walk("inbox", "G", "\r", "G", ESCAPE)
     walk("filter", "/", MARKUP[:4], PASTED, ESCAPE, ESCAPE, "G")
     walk("loads", "w", PAGE, ESCAPE)
     walk("timeline", "k", "h", "j", PAGE, "\t", "G", ESCAPE, "j")
-    for verb, key in verdicts:
+    for verb, key in VERDICTS:
         walk(verb, key, PAGE, PASTED, "\t", ESCAPE, ESCAPE)
     walk("forget", "f", "bold", "\t", PAGE, ESCAPE, ESCAPE)
     for _ in range(rows // deep):
         walk("promote", *"kkk", "p", DOWN, PAGE, ESCAPE, ESCAPE)
 
 
-def searches(walk: Walk, queries: Sequence[str]) -> None:
-    for query in queries:
+def searches(walk: Walk) -> None:
+    for query in QUERIES:
         walk("search", "\x06", query, "\r", "j", "\r", "G", ESCAPE, ESCAPE, ESCAPE)
 
 
@@ -103,6 +117,14 @@ def context(walk: Walk, rows: int, deep: int) -> None:
     for row in range(min(rows, 60)):
         walk("context", "j", *((" ", "\r", "G", ESCAPE) if row % deep == 0 else ()))
     walk("context", "w", ESCAPE, "/", "[b", ESCAPE, ESCAPE)
+
+
+def listed(walk: Walk, rows: int, deep: int) -> None:
+    for pane, key in (("health", "5"), ("history", "6")):
+        walk(pane, key)
+        for row in range(min(rows, 4 if pane == "history" else 60)):
+            walk(pane, "j", *(("\r", "G", ESCAPE) if row % deep == 0 else ()))
+        walk(pane, "w", ESCAPE, "/", "b]", PASTED, ESCAPE, ESCAPE)
 
 
 def decided(walk: Walk) -> None:
