@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 YES = "yes"
+_TOMBSTONES = ("title", "scope", "reconsider")  # what only a tombstone says
 _LINE_AT_END = re.compile(r":\d+(?:[-:]\d+)?\Z")
 _SUFFIX = re.compile(r"\w\.[A-Za-z]\w{0,7}\Z")
 
@@ -35,7 +36,7 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
     verb = _VERBS.get(request.verb)
     if verb is None:
         raise UsageError(f"There is no action {request.verb!r}.", remedy=f"Known: {', '.join(_VERBS)}.")
-    words = stops.words(request.words)
+    words = stops.words(_used(request))
     stops.tag(words, request.person)
     if request.verb == "init":
         from memdesk.core import starting
@@ -50,6 +51,13 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
     action = Action(workspace, request, today, words, store, layout, entries)
     verb(action)
     return compose.finish(action)
+
+
+def _used(request: Request) -> dict[str, str]:
+    """The words that a verb will write. A reject without a tombstone writes no title: one that was proposed from the entry
+    must not stand in the way of rejecting just what should never have been written."""
+    spare = _TOMBSTONES if request.verb == "reject" and request.words.get("tombstone") != YES else ()
+    return {key: value for key, value in request.words.items() if key not in spare}
 
 
 def merged_text(into: Entry, candidates: list[Entry]) -> str:

@@ -60,6 +60,7 @@ class Watcher:
         self._pause = pause
         self._on_notice = on_notice
         self._queue: asyncio.Queue[set[str] | None] = asyncio.Queue()
+        self._armed: frozenset[str] | None = None  # the folders that were watched last
 
     async def events(self) -> AsyncIterator[set[str]]:
         """Sets of workspace-relative paths that changed, one for each burst, until the caller stops asking.
@@ -97,11 +98,13 @@ class Watcher:
 
     async def _follow(self) -> None:
         """One watch, until the folders to watch are others or one of them was replaced."""
-        armed = _existing(self.root, self._folders())
-        watched = armed.deep | armed.flat
+        armed = await asyncio.to_thread(_spread, self.root, self._folders())
+        if self._armed is not None and armed.flat - self._armed:
+            self._queue.put_nowait(set(armed.flat - self._armed))  # what came into them before they were watched
+        self._armed = armed.flat
         async for batch in self._source(self.root, armed):
             self._queue.put_nowait(batch)
-            if batch & watched or _existing(self.root, self._folders()) != armed:
+            if batch & armed.flat or await asyncio.to_thread(_spread, self.root, self._folders()) != armed:
                 return
 
     async def _poll(self) -> None:
@@ -173,31 +176,31 @@ def folders(workspace: Workspace) -> Folders:
 
 
 async def system_source(root: str, folders: Folders) -> AsyncIterator[set[str]]:
-    """The bursts that the operating system tells of. Raises OSError or RuntimeError where it cannot watch."""
+    """The bursts that the system tells of in each flat folder. Raises OSError or RuntimeError where it cannot watch."""
     queue: asyncio.Queue[set[str] | BaseException] = asyncio.Queue()
     stop = asyncio.Event()
 
-    async def one(names: frozenset[str], recursive: bool) -> None:
+    async def one(names: frozenset[str]) -> None:
         from watchfiles import awatch
 
         try:
             places = [os.path.join(root, name) if name != "." else root for name in sorted(names)]
             async for changes in awatch(
                 *places, watch_filter=None, debounce=int(LONGEST * 1000), step=int(GATHER * 1000), stop_event=stop,
-                recursive=recursive, ignore_permission_denied=True,
+                recursive=False, ignore_permission_denied=True,
             ):
                 queue.put_nowait({_relative(root, place) for _, place in changes})
         except Exception as error:  # noqa: BLE001 - handed to whoever reads the queue
             queue.put_nowait(error)
 
-    tasks = [asyncio.create_task(one(names, deep)) for names, deep in ((folders.deep, True), (folders.flat, False)) if names]
+    tasks = [asyncio.create_task(one(folders.flat))] if folders.flat else []
     try:
         if not tasks:
             raise OSError("there is no folder to watch")
         while True:
             batch = await queue.get()
             if isinstance(batch, BaseException):
-                raise batch if isinstance(batch, OSError | RuntimeError) else OSError(str(batch)) from batch
+                raise batch if isinstance(batch, OSError | RuntimeError) else OSError(_words(batch)) from batch
             yield batch
     finally:
         stop.set()
@@ -232,6 +235,18 @@ def _existing(root: str, folders: Folders) -> Folders:
     return Folders(deep, flat - deep)
 
 
+def _spread(root: str, folders: Folders) -> Folders:
+    """Each folder by itself. The system's own way into all that is below follows links: one to `/` in a cloned repository
+    would have it watch the whole disk."""
+    armed = _existing(root, folders)
+    found = set(armed.flat)
+    for folder in armed.deep:
+        for place, below, _ in os.walk(os.path.join(root, folder)):
+            found.add(_relative(root, place))
+            below[:] = [name for name in below if name != ".git"]  # nothing there counts
+    return Folders(frozenset(), frozenset(found))
+
+
 def _relative(root: str, place: str) -> str:
     return os.path.relpath(place, root).replace(os.sep, "/")
 
@@ -255,4 +270,6 @@ def _stamp_all(root: str, place: str, names: Iterable[str], found: dict[str, Sta
 
 
 def _words(error: BaseException) -> str:
+    if isinstance(error, BaseExceptionGroup):  # watching is done in a group of tasks: what one of them met is the reason
+        return _words(error.exceptions[0])
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]

@@ -11,7 +11,7 @@ import pytest
 
 from memdesk.core import watch
 from memdesk.core.errors import StoreError
-from memdesk.core.watch import Folders, Watcher, on_network
+from memdesk.core.watch import Folders, Watcher, _spread, _words, on_network
 
 STORE = Folders(frozenset({"docs/memory"}), frozenset({".", "docs"}))
 
@@ -156,8 +156,8 @@ def test_f27_folders_are_armed_again_when_they_were_replaced_or_others_came(root
         return found
 
     assert asyncio.run(run()) == [{"docs/memory/inbox.md"}, {"docs/memory"}, {"docs/memory/inbox.md"}]
-    first_arm = Folders(frozenset({"docs/memory"}), frozenset({"."}))
-    assert source.armed == [first_arm, first_arm, Folders(frozenset({"docs/memory/areas"}), frozenset())]
+    first_arm = Folders(frozenset(), frozenset({".", "docs/memory", "docs/memory/areas"}))
+    assert source.armed == [first_arm, first_arm, Folders(frozenset(), frozenset({"docs/memory/areas"}))]
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError("OS file watch limit reached.\nmore")])
@@ -236,3 +236,43 @@ def test_a_real_watch_sees_a_file_saved_by_renaming(root: Path) -> None:
 
     assert "docs/memory/inbox.md" in asyncio.run(run())
     assert watching.notice is None
+
+
+def test_no_link_is_followed_out_of_what_is_watched(root: Path) -> None:
+    """A link to `/` in a clone would have the whole disk watched; one to a folder above would never end."""
+    areas = root / "docs/memory/areas"
+    for name, target in {"disk": "/", "above": "../..", "disk.md": "/", "itself": "itself"}.items():
+        (areas / name).symlink_to(target)
+    (areas / "deeper/still").mkdir(parents=True)
+    found = _spread(str(root), STORE)
+    assert {name for name in found.flat if "areas" in name} == {
+        "docs/memory/areas", "docs/memory/areas/deeper", "docs/memory/areas/deeper/still",
+    }
+    assert found.deep == frozenset()
+
+
+def test_a_folder_that_came_is_watched_and_told_with_what_is_in_it(root: Path) -> None:
+    source = Source()
+    watching = watcher(root, source=source)
+
+    async def run() -> list[set[str]]:
+        events = watching.events()
+        async with asyncio.timeout(10):
+            source.bursts.put_nowait({"docs/memory/inbox.md"})
+            found = [await anext(events)]
+            (root / "docs/memory/areas/new").mkdir()
+            source.bursts.put_nowait({"docs/memory/areas/new"})
+            found.append(await anext(events))
+            while len(source.armed) < 2:
+                await asyncio.sleep(0)
+            found.append(await anext(events))
+        await events.aclose()  # type: ignore[attr-defined]
+        return found
+
+    assert asyncio.run(run())[1:] == [{"docs/memory/areas/new"}] * 2
+    assert "docs/memory/areas/new" in source.armed[1].flat
+
+
+def test_the_reason_of_a_watch_that_failed_is_the_one_behind_the_group(root: Path) -> None:
+    inner = OSError(28, "No space left on device")
+    assert _words(ExceptionGroup("in a TaskGroup", [ExceptionGroup("x", [inner])])) == "No space left on device"

@@ -8,8 +8,10 @@ import stat
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from memdesk.core.clock import Clock
 from memdesk.core.config import load
@@ -17,10 +19,12 @@ from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError
 from memdesk.core.plan import Request
 from memdesk.tui.editing import edit_text, open_at
-from tests.hostile.inputs import ESCAPES, INPUTS, INVISIBLE, NAMES, SMALL
+from tests.hostile.inputs import ESCAPES, INPUTS, INVISIBLE, NAMES, SMALL, Hostile
 from tests.hostile.stores import place, together
 from tests.hostile.world import BRANCH, world
+from tests.support.benches import bench
 from tests.support.commands import Here, Terminal
+from tests.support.pilots import play, press, toasts
 from tests.support.stores import MEMORY, custodian_store, git, git_repo, put
 from tests.support.terminal import Bench, faults, read
 
@@ -98,10 +102,10 @@ def test_o_in_the_workbench_opens_the_file_and_comes_back(tmp_path: Path) -> Non
     with Bench(root, env={"EDITOR": editor}) as terminal:
         terminal.until("Help")
         terminal.press("5")
-        for _ in range(12):
+        for number in range(12):
             terminal.press("j")
             terminal.press("o")
-            terminal.until("Help")
+            terminal.back(number + 2)
         terminal.press("q")
         assert terminal.end() == 0
     assert not terminal.faults, terminal.faults[:3]
@@ -110,6 +114,30 @@ def test_o_in_the_workbench_opens_the_file_and_comes_back(tmp_path: Path) -> Non
     assert len(given) == 12
     assert all(len(call) == 1 and call[0].startswith(os.fsencode(os.path.realpath(root))) for call in given)
     assert len({call[0] for call in given} & known) > 5
+
+
+# Getting rid of it.
+
+
+@pytest.mark.parametrize(
+    "hostile", [ESCAPES[5], *(pytest.param(each, marks=pytest.mark.slow) for each in (*ESCAPES[::5], *INVISIBLE[::3]))],
+    ids=lambda hostile: hostile.name,
+)
+def test_what_should_never_have_been_written_is_rejected_in_two_keys(tmp_path: Path, hostile: Hostile) -> None:
+    """What is proposed from it as a tombstone's title is refused in one, and stands in no reject's way without one."""
+    place(tmp_path, hostile)
+    app = bench(tmp_path)
+    before = len(app.desk.candidates())
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "j", "r", "ctrl+s")
+        assert "Rejected" in toasts(app)[-1]
+
+    play(app, script)
+    assert before == 3
+    assert [entry.text for entry in desk_of(tmp_path).candidates()] == ["- Site 7 floods", "- Site 9 reports late"]
+    (archive,) = (tmp_path / MEMORY / "archive").iterdir()
+    assert hostile.bytes() in archive.read_bytes()
 
 
 # Git.
@@ -148,8 +176,8 @@ def test_git_takes_just_the_files_with_such_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("hostile", CONFIGS, ids=lambda hostile: hostile.name)
-def test_no_setting_of_a_clone_names_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hostile: object) -> None:
-    place(tmp_path, hostile)  # type: ignore[arg-type]
+def test_no_setting_of_a_clone_names_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hostile: Hostile) -> None:
+    place(tmp_path, hostile)
     editor, log = recorder(tmp_path)
     monkeypatch.setenv("EDITOR", editor)
     monkeypatch.chdir(tmp_path)

@@ -242,6 +242,14 @@ class Bench:
             assert time.monotonic() < limit, f"{wanted} did not come:\n{self.grid.text}"
         return self.grid.text
 
+    def back(self, times: int) -> None:
+        """Reads until the program has taken the screen that many times: at its start, and after each editor."""
+        limit = time.monotonic() + PATIENCE
+        while self.raw.count(b"\x1b[?1049h") < times:
+            assert self._read(1.0), self.grid.text
+            assert time.monotonic() < limit, self.grid.text
+        self.settle()
+
     def press(self, keys: str) -> str:
         """Sends keys as a terminal does, and reads until they are answered; the screen's text."""
         before = self.cpu()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.support.benches import bench
-from tests.support.pilots import play, press, screen_text, settle, type_
+from tests.support.benches import act, bench
+from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 from tests.support.stores import MEMORY, custodian_store, snapshot
 
 INBOX = (
@@ -50,6 +50,7 @@ def test_the_redo_chain_gives_back_the_bytes_each_time(root: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_an_older_one_is_undone_in_history_from_under_a_newer(root: Path) -> None:
     app = bench(root)
 
@@ -81,5 +82,23 @@ def test_a_snooze_is_taken_back_before_the_verdict_below_it(root: Path) -> None:
         assert snapshot(root / MEMORY) == after
         await press(pilot, "u")
         assert snapshot(root / MEMORY) == before
+
+    play(app, script)
+
+
+def test_what_cannot_be_undone_yet_says_what_to_undo_first(root: Path) -> None:
+    older, newer = (act(root, "reject", text, {"reason": "so"}, hour) for text, hour in (("Alpha", 8), ("Beta", 9)))
+    left = snapshot(root / MEMORY)
+    app = bench(root, "history")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "j", "u")
+        assert toasts(app)[-1].startswith("It cannot be undone: ")
+        assert f"undo {newer} first" in toasts(app)[-1]
+        assert snapshot(root / MEMORY) == left
+        await press(pilot, "k", "u", "enter")
+        app.pane.lines.select(older)
+        await press(pilot, "u", "enter")
+        assert (root / MEMORY / "inbox.md").read_bytes() == INBOX
 
     play(app, script)

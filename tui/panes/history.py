@@ -165,12 +165,14 @@ class HistoryPane(ListPane):
         chosen = self.transaction
         if chosen is None:
             return
-        if not chosen.undoable:
-            self.bench.say(f"It cannot be undone: {chosen.reason}", "warning")
+        ident, desk = chosen.id, self.bench.desk
+        if not chosen.undoable:  # looked at by itself it also says what to undo first
+            self.bench.work(
+                lambda: desk.show(ident).reason or chosen.reason,
+                lambda why: self.bench.say(f"It cannot be undone: {why}", "warning"), doing="undo",
+            )
             return
         from memdesk.tui.dialogs.planned import Planned
-
-        ident, desk = chosen.id, self.bench.desk
 
         def closed(receipt: Any) -> None:
             if receipt is not None:
