@@ -139,7 +139,7 @@ def test_only_regular_files_are_read_and_none_is_waited_for(tmp_path: Path) -> N
         os.chdir(here)
         listening.close()
     tree = WorkTree(str(tmp_path))
-    wrong = {"pipe.md": "no regular file", "folder.md": "a folder", "socket.md": "opened", "none.md": "not there"}
+    wrong = {"pipe.md": "no regular file", "folder.md": "a folder", "socket.md": "no regular file", "none.md": "not there"}
     for name, words in wrong.items():
         with pytest.raises(StoreError, match=words) as caught:
             tree.read(name)

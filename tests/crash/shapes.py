@@ -113,6 +113,13 @@ REST: list[Shape] = [
     *(("bare", *rest) for rest in multisets(("replace", "delete", "bare"), (1, 2))),
     *(("bare", *rest) for rest in multisets(("replace", "delete"), (3, 4))),
     *(("purge", *rest) for rest in multisets(("replace",), (1, 2, 3, 4))),
+    # A file moved back whence it came, and the folders that went with it.
+    *((word, "create", *rest) for word in ("bare", "emptied") for rest in multisets(("replace",), (0, 1, 2))),
+    *((word, "farther", *rest) for word in ("far-bare", "far-emptied") for rest in multisets(("far",), (0, 1, 2))),
+    *((word, "delete", "create", *rest) for word in ("bare", "emptied") for rest in multisets(("create", "replace"), (1, 2))),
+    ("deep", "delete"), *(("far-deep", "away", *rest) for rest in multisets(("far", "farther", "away"), (0, 1, 2, 3))),
+    *((word, "away", "farther", *rest) for word in ("far-bare", "far-emptied")
+      for rest in multisets(("farther", "far"), (1, 2))),
     # Another file system for all, or for some.
     *multisets(("farther", "far", "away"), (2, 3, 4)), *multisets(("far", "farther"), (5,)), ("away", *("far",) * 4),
     *((word, *rest) for word in ("far-bare", "far-purge") for rest in multisets(("far",), (0, 1, 2, 3, 4))),

@@ -48,7 +48,7 @@ def perform(commit: Commit) -> None:
     commit.prepare()
     commit.carry_out()
     commit.close()
-    History(commit.ground).finish_purges()
+    History(commit.ground).finish_purges(list)
 
 
 def store(nodes: Nodes) -> dict[str, File | None]:
@@ -63,7 +63,7 @@ def recover(nodes: Nodes, **options: Any) -> ModelFiles:
     done = recovery.recover(ground, lambda: None, None)
     if any(item.person for item in done):
         raise Violation(f"a person was asked: {done}")
-    History(ground).finish_purges()
+    History(ground).finish_purges(list)
     return files
 
 

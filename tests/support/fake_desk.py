@@ -9,6 +9,7 @@ from typing import Any
 
 from memdesk.core.clock import Clock
 from memdesk.core.errors import Refused
+from memdesk.core.gate import Gate
 from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.model import Cap, Document, Entry, Place, Store, Workspace
 from memdesk.core.near import Match
@@ -93,6 +94,9 @@ class FakeDesk:
         return False
 
     # Verdicts: a decision at the top of decisions.md, the bullet out of the inbox.
+
+    def gate(self, entry: Entry) -> Gate | None:
+        return None
 
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
         decision = (
