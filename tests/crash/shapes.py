@@ -73,6 +73,7 @@ STEPS: Mapping[str, Callable[[int], Step]] = {
     "create": lambda n: _create(f"new{n}.md"), "replace": lambda n: _replace(f"old{n}.md"),
     "delete": lambda n: _delete(f"old{n}.md"), "mkdir": lambda n: Step("mkdir", f"folder{n}"),
     "deep": lambda n: _create(f"fresh/new{n}.md"), "nested": lambda n: _create(f"fresh{n}/in/new.md"),
+    "own": lambda n: _create(f"own{n}/new.md"), "far-own": lambda n: _create(f"far/own{n}/new.md"),
     "farther": lambda n: _create(f"far/new{n}.md"), "far": lambda n: _replace(f"far/old{n}.md"),
     "away": lambda n: _delete(f"far/old{n}.md"), "far-deep": lambda n: _create(f"far/fresh/new{n}.md"),
     "whole": lambda n: _create(f"store/memory/new{n}.md"), "far-whole": lambda n: _create(f"far/store/memory/new{n}.md"),
@@ -117,6 +118,11 @@ REST: list[Shape] = [
     *((word, "create", *rest) for word in ("bare", "emptied") for rest in multisets(("replace",), (0, 1, 2))),
     *((word, "farther", *rest) for word in ("far-bare", "far-emptied") for rest in multisets(("far",), (0, 1, 2))),
     *((word, "delete", "create", *rest) for word in ("bare", "emptied") for rest in multisets(("create", "replace"), (1, 2))),
+    # Several at once, to and from folders of their own.
+    *(("own", "own", "delete", *rest) for rest in multisets(("delete", "replace"), (1, 2))),
+    *(("far-own", "far-own", "away", *rest) for rest in multisets(("away", "far"), (1, 2))),
+    *(("bare", "bare", "create", *rest) for rest in multisets(("create", "replace"), (1, 2))),
+    *(("far-bare", "far-bare", "farther", *rest) for rest in multisets(("farther", "far"), (1, 2))),
     ("deep", "delete"), *(("far-deep", "away", *rest) for rest in multisets(("far", "farther", "away"), (0, 1, 2, 3))),
     *((word, "away", "farther", *rest) for word in ("far-bare", "far-emptied")
       for rest in multisets(("farther", "far"), (1, 2))),
