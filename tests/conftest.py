@@ -48,6 +48,12 @@ def repo(tmp_path: Path) -> Path:
     return root
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many again as there are cores: tests of the workbench spend a quarter of their time waiting for its loop."""
+    cores = len(os.sched_getaffinity(0))
+    return cores + (cores + 1) // 2
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How many states the crash model went through; properties of reports come from the workers of a parallel run too."""
     found = [

@@ -254,6 +254,7 @@ def test_a_writer_recovers_first(here: Here, root: Path) -> None:
     assert "Site 7 floods" in here.text(INBOX)
 
 
+@pytest.mark.slow
 def test_where_a_person_must_settle_it_is_3(here: Here, root: Path) -> None:
     half_done(here, root)
     git(root, "commit", "-q", "--allow-empty", "-m", "Another HEAD")

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from memdesk.core.clock import Clock
@@ -65,6 +66,7 @@ def test_a_lesson_becomes_standing(tmp_path: Path) -> None:
     assert changed == {"AGENTS.md", "memory/2026-11-29.md"}
 
 
+@pytest.mark.slow
 def test_three_versions_and_back(tmp_path: Path) -> None:
     """Superseding the current version by keyboard, then undo: every byte is back."""
     app = bench(tmp_path)

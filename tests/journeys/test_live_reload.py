@@ -162,6 +162,7 @@ def test_typed_words_stay_and_nothing_is_written_by_itself(store: Path, tmp_path
     play(app, script)
 
 
+@pytest.mark.slow
 def test_the_candidate_itself_changes_under_a_ready_confirmation(store: Path, tmp_path: Path) -> None:
     app = bench(tmp_path)
 

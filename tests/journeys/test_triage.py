@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from memdesk.core.clock import Clock
@@ -229,6 +230,7 @@ def test_an_outside_edit_elsewhere_is_kept_and_the_verdict_goes_through(tmp_path
     play(app, script)
 
 
+@pytest.mark.slow
 def test_escape_leaves_all_as_it_was(tmp_path: Path) -> None:
     app, _ = open_bench(tmp_path)
 

@@ -45,6 +45,7 @@ def test_the_pack_is_what_an_agent_gets_for_every_task(tmp_path: Path) -> None:
     assert seen == ["planning", "implementation", "artifact", "preferences", "history", "maintenance", "general"]
 
 
+@pytest.mark.slow
 def test_modules_and_paths_are_chosen_by_keyboard(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "context")
@@ -116,6 +117,7 @@ def test_omissions_and_what_stays_out_each_with_the_reason(tmp_path: Path) -> No
     play(app, script)
 
 
+@pytest.mark.slow
 def test_an_entry_of_the_account_can_be_judged_opened_and_asked_about(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "context")
@@ -169,6 +171,7 @@ def test_an_incomplete_pack_says_so(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (40, 12)])
 def test_a_manifest_that_cannot_be_routed_shows_file_line_and_remedy_and_mending_it_helps(
     tmp_path: Path, size: tuple[int, int]

@@ -61,6 +61,7 @@ def test_search_finds_in_every_role_and_opens_at_the_hit(tmp_path: Path) -> None
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_candidate_found_is_opened_in_the_inbox(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "history")
@@ -102,6 +103,7 @@ def test_a_verdict_from_the_search_and_the_list_follows(tmp_path: Path) -> None:
 # Timeline.
 
 
+@pytest.mark.slow
 def test_a_version_is_brought_back_by_an_ordinary_edit(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     decisions = folder / "decisions.md"
@@ -180,6 +182,7 @@ def test_a_commit_holds_just_the_files_of_the_session(tmp_path: Path) -> None:
     assert sorted(git(tmp_path, "diff", "--name-only").split()) == [f"{MEMORY}/brief.md", "src/app.py"]
 
 
+@pytest.mark.slow
 def test_the_message_can_be_edited_and_staging_alone_commits_nothing(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path)
@@ -252,6 +255,7 @@ def test_an_interrupted_transaction_has_a_banner_and_is_recovered_from_it(tmp_pa
     assert "Rejected" in (folder / "changelog.md").read_text()
 
 
+@pytest.mark.slow
 def test_recovery_can_be_left_for_later(tmp_path: Path) -> None:
     demo(tmp_path)
     interrupted(tmp_path)
@@ -294,6 +298,7 @@ def test_nothing_to_recover_is_said(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["0.7", "0.9"])
 def test_a_store_of_a_newer_protocol_is_read_only_with_the_reason(tmp_path: Path, version: str) -> None:
     folder = custodian_store(tmp_path, version=version, inbox="# Inbox\n\n- One.\n")
@@ -339,6 +344,7 @@ def test_the_editor_opens_the_file_at_the_line_and_what_it_wrote_is_read(
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "words"), [("/no/such/editor", "can't be started"), ("false", "ended with 1")])
 def test_an_editor_that_fails_is_said_and_the_workbench_lives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, words: str

@@ -25,6 +25,7 @@ def pane_of(app: Any) -> ContextPane:
     return app.pane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(160, 50), (80, 24), (40, 12)])
 def test_it_shows_the_text_of_the_command_and_escape_leads_back(tmp_path: Path, size: tuple[int, int]) -> None:
     custodian_store(tmp_path)
@@ -131,6 +132,7 @@ def test_hostile_texts_are_shown_and_do_nothing(tmp_path: Path) -> None:
     play(app, script, (160, 50))
 
 
+@pytest.mark.slow
 def test_it_is_asked_again_when_files_change_and_can_be_copied(tmp_path: Path) -> None:
     custodian_store(tmp_path)
     app = bench(tmp_path, "context")

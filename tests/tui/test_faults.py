@@ -79,6 +79,7 @@ def test_a_commit_that_fails_keeps_the_words_and_is_tried_again(root: Path, numb
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_snooze_that_fails_comes_back_with_its_date(root: Path) -> None:
     trouble = Trouble(errno.ENOSPC, lambda name, path: name == "write" and "snoozes" in path)
     app = opened(root, trouble)
@@ -102,6 +103,7 @@ def test_a_snooze_that_fails_comes_back_with_its_date(root: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_an_undo_that_fails_is_still_the_next_one(root: Path) -> None:
     trouble = Trouble(errno.EROFS, lambda name, path: name in ("write", "exchange"))
     trouble.on = False
@@ -164,6 +166,7 @@ def test_a_refresh_that_cannot_read_says_so_and_recovers(root: Path, number: int
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [errno.EACCES, pytest.param(errno.EIO, marks=pytest.mark.slow)])
 def test_a_history_that_cannot_be_read_is_a_line_and_no_dialog(root: Path, number: int) -> None:
     trouble = Trouble(number, lambda name, path: name == "list" and path.endswith("memdesk/history"))
@@ -190,6 +193,7 @@ def test_a_history_that_cannot_be_read_is_a_line_and_no_dialog(root: Path, numbe
     play(app, script)
 
 
+@pytest.mark.slow
 def test_the_repository_goes_away_while_the_workbench_runs(root: Path, tmp_path: Path) -> None:
     away = tmp_path.parent / f"{tmp_path.name}-away"
     app = bench(root)

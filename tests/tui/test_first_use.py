@@ -67,6 +67,7 @@ async def burst(pilot: Pilot[Any], keys: str) -> None:
     raise AssertionError("keys were never taken")
 
 
+@pytest.mark.slow
 def test_typed_ahead_undone_and_selected_again(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     app = bench(tmp_path)
@@ -113,6 +114,7 @@ def test_undo_asks_before_it_takes_back_what_another_session_did(tmp_path: Path)
     play(app, script)
 
 
+@pytest.mark.slow
 def test_the_dialog_leads_on(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path)
@@ -192,6 +194,7 @@ def test_without_a_store_the_inbox_says_how_to_make_one(tmp_path: Path) -> None:
     play(app, script, size=(80, 24))
 
 
+@pytest.mark.slow
 def test_a_dialog_that_never_answers_holds_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     demo(tmp_path)
     monkeypatch.setattr(Verdict, "settled", False)

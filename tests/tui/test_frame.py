@@ -111,6 +111,7 @@ def test_a_click_on_the_footer_does_the_action() -> None:
     play(app, script, (120, 20))
 
 
+@pytest.mark.slow
 def test_keys_can_be_remapped_and_footer_and_help_show_the_real_ones() -> None:
     desk = FakeDesk(["One"])
     desk.settings.keymap = {"snooze": "x,f7", "quit": "f10"}

@@ -55,6 +55,7 @@ def test_newest_first_with_diffs_and_how_each_stands(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (40, 14)])
 def test_undo_shows_the_inverse_and_brings_every_byte_back(tmp_path: Path, size: tuple[int, int]) -> None:
     folder = demo(tmp_path)
@@ -80,6 +81,7 @@ def test_undo_shows_the_inverse_and_brings_every_byte_back(tmp_path: Path, size:
     play(app, script, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 def test_a_text_that_was_saved_late_is_told_of_and_shown_with_where_it_lies(tmp_path: Path, size: tuple[int, int]) -> None:
     folder = demo(tmp_path)

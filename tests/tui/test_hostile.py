@@ -83,6 +83,7 @@ def test_f34_a_click_on_it_does_nothing_but_select(hostile: Workbench) -> None:
     play(hostile, script)
 
 
+@pytest.mark.slow
 def test_f34_a_refusal_and_a_toast_take_it_literally(hostile: Workbench) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         await press(pilot, "r", "enter")

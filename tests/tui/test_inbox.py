@@ -106,6 +106,7 @@ def test_what_should_not_be_kept_is_flagged_and_masked_in_the_list() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_snoozed_ones_go_come_back_and_are_woken() -> None:
     app, desk = open_bench()
 

@@ -24,6 +24,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_redo_chain_gives_back_the_bytes_each_time(root: Path) -> None:
     states = [snapshot(root / MEMORY)]
     app = bench(root)

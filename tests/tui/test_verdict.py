@@ -241,6 +241,7 @@ def test_narrow_terminals_still_do_the_work(size: tuple[int, int]) -> None:
     play(app, script, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(12, 5), (5, 2), (1, 1)])
 def test_tiny_terminals_do_not_crash(size: tuple[int, int]) -> None:
     app, _ = open_bench()

@@ -101,6 +101,7 @@ def test_it_goes_on_by_itself_when_the_holder_is_gone(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_keys_are_answered_and_panes_read_while_an_undo_waits(tmp_path: Path) -> None:
     """The desk is not held meanwhile: another pane reads its history, a search finds, a dialog makes its diff."""
     folder = demo(tmp_path)
@@ -151,6 +152,7 @@ def test_words_that_change_during_the_wait_are_what_is_written_after_it(tmp_path
     play(app, script)
 
 
+@pytest.mark.slow
 def test_quitting_gives_up_the_wait(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     before = snapshot(folder)
