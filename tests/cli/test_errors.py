@@ -131,6 +131,7 @@ def test_links(here: Here, root: Path, target: str) -> None:
     assert (root.parent / "out.md").read_text() == "# Out\n\n- outside\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"x" * 50_000_000, PNG, "# Ünï\n\n- a\n".encode("utf-16")], ids=["50MB", "png", "utf16"])
 def test_files_that_are_no_memory(here: Here, root: Path, data: bytes) -> None:
     path = put(root, INBOX, data)
@@ -283,6 +284,7 @@ def test_a_foreign_text_among_them_is_kept_and_3(here: Here, root: Path) -> None
     assert here("add", "Site 7 floods").code == 0
 
 
+@pytest.mark.slow
 def test_killed_anywhere_nothing_is_lost(here: Here, root: Path) -> None:
     before = snapshot(root)
     after: dict[str, bytes] = {}

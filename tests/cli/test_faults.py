@@ -229,6 +229,7 @@ def test_permissions_bind_who_is_not_root(here: Here, root: Path) -> None:
     assert here("promote", ident, "--to", "decisions", "--reason", "r", *ANA).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["complete", "restore", "keep", "later"])
 def test_a_branch_switch_between_crash_and_restart(here: Here, root: Path, choice: str) -> None:
     """Each answer does what it says, on another branch than the one that the action began on."""

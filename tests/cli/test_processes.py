@@ -206,6 +206,7 @@ def _id(root: Path, text: str) -> str:
     return str(value["entries"][0]["id"])
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_to(root: Path) -> None:
     before = (root / INBOX).read_bytes()
     ident = _id(root, "CSV")

@@ -84,6 +84,7 @@ def test_all_verbs_in_a_row_are_undone_in_turn(root: Path) -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_promote_killed_at_every_operation(root: Path, tmp_path: Path) -> None:
     """Candidate, area, manifest and log: all or nothing, and the next start settles it."""
     before = memory(root)

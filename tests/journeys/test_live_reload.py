@@ -119,6 +119,7 @@ def test_a_focused_list_keeps_selection_marks_filter_and_scroll(
     play(app, script, (80, 24))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", TAKING, ids=lambda each: each.__name__)
 def test_a_file_that_goes_under_a_focused_list(store: Path, tmp_path: Path, change: Callable[[Path], None]) -> None:
     app = bench(tmp_path)

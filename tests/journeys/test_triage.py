@@ -244,6 +244,7 @@ def test_escape_leaves_all_as_it_was(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_keeps_what_was_typed(tmp_path: Path) -> None:
     app, _ = open_bench(tmp_path)
     app.desk.commit = _disk_full  # type: ignore[method-assign]

@@ -19,7 +19,8 @@ from memdesk.tui.dialogs.confirm import Confirm, Notice
 from tests.support.pilots import press, settle, type_
 from tests.support.stores import custodian_store, git_repo
 
-SIZES = [(80, 24), (120, 36)]
+SLOW = pytest.mark.slow
+SIZES = [(80, 24), pytest.param((120, 36), marks=SLOW)]
 TODAY = datetime(2026, 11, 30, 9, 0)
 HOSTILE = "".join(
     f"- [observed] {words}\n"
@@ -74,7 +75,7 @@ def test_empty(root: Path, size: tuple[int, int], snap_compare: Any) -> None:
     assert snap_compare(bench(root), terminal_size=size, run_before=keys())
 
 
-@pytest.mark.parametrize("size", [*SIZES, (40, 16)])
+@pytest.mark.parametrize("size", [*SIZES, pytest.param((40, 16), marks=SLOW)])
 def test_typical(root: Path, size: tuple[int, int], snap_compare: Any) -> None:
     assert snap_compare(demo(root), terminal_size=size, run_before=keys("G", "k"))
 

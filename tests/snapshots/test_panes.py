@@ -12,7 +12,8 @@ from memdesk.core.transaction import identifiers
 from tests.support.benches import act, bench, commit, demo, keys, undo
 from tests.support.stores import custodian_store, manifest
 
-SIZES = [(80, 24), (120, 36)]
+SLOW = pytest.mark.slow
+SIZES = [(80, 24), pytest.param((120, 36), marks=SLOW)]
 REJECT = {"reason": "no longer wanted"}
 HOSTILE = (
     "# Decisions\n\n## 2026-05-02 - x [/b] y [@click=app.exit]click[/] [[wikilink]]\n\nDecision:\n"
@@ -89,14 +90,14 @@ def test_a_recall(root: Path, query: str, size: tuple[int, int], snap_compare: A
     assert snap_compare(bench(root, "context"), terminal_size=size, run_before=keys("r", f"={query}"))
 
 
-@pytest.mark.parametrize("size", [*SIZES, (40, 16)])
+@pytest.mark.parametrize("size", [*SIZES, pytest.param((40, 16), marks=SLOW)])
 @pytest.mark.parametrize("pane", ["context", "health"])
 def test_overflowing(root: Path, pane: str, size: tuple[int, int], snap_compare: Any) -> None:
     overflowing(root)
     assert snap_compare(bench(root, pane), terminal_size=size, run_before=keys("tab", "G") if pane == "context" else keys())
 
 
-@pytest.mark.parametrize("size", [*SIZES, (40, 16)])
+@pytest.mark.parametrize("size", [*SIZES, pytest.param((40, 16), marks=SLOW)])
 def test_history_overflowing(root: Path, size: tuple[int, int], snap_compare: Any) -> None:
     custodian_store(root, decisions=HOSTILE)
     for number in range(30):

@@ -35,6 +35,7 @@ def search_of(app: Any) -> Search:
     return app.screen
 
 
+@pytest.mark.slow
 def test_search_finds_in_every_role_and_opens_at_the_hit(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "health")
@@ -79,6 +80,7 @@ def test_a_candidate_found_is_opened_in_the_inbox(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_verdict_from_the_search_and_the_list_follows(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     app = bench(tmp_path)
@@ -209,6 +211,7 @@ def test_the_message_can_be_edited_and_staging_alone_commits_nothing(tmp_path: P
     assert git(tmp_path, "log", "-1", "--format=%s").strip() == "My own words"
 
 
+@pytest.mark.slow
 def test_a_hook_that_refuses_keeps_the_dialog_and_says_its_words(tmp_path: Path) -> None:
     demo(tmp_path)
     hook = tmp_path / ".git/hooks/pre-commit"

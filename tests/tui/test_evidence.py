@@ -100,6 +100,7 @@ def test_an_older_query_s_answer_never_comes_after_a_newer_one(tmp_path: Path, m
     play(app, script)
 
 
+@pytest.mark.slow
 def test_words_that_ask_nothing_and_words_that_find_nothing(tmp_path: Path) -> None:
     custodian_store(tmp_path)
     app = bench(tmp_path, "context")

@@ -133,6 +133,7 @@ def test_an_undo_that_fails_is_still_the_next_one(root: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "calls"),
     [

@@ -69,6 +69,7 @@ def test_f34_every_dialog_shows_it_inert(hostile: Workbench) -> None:
     play(hostile, script)
 
 
+@pytest.mark.slow
 def test_f34_a_click_on_it_does_nothing_but_select(hostile: Workbench) -> None:
     async def script(pilot: Pilot[Any]) -> None:
         text = screen_text(hostile).split("\n")

@@ -67,6 +67,7 @@ def test_an_older_one_is_undone_in_history_from_under_a_newer(root: Path) -> Non
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_snooze_is_taken_back_before_the_verdict_below_it(root: Path) -> None:
     before = snapshot(root / MEMORY)
     app = bench(root)

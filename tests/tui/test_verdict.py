@@ -227,7 +227,7 @@ def test_nothing_opens_where_nothing_can_be_written() -> None:
     play(app, script)
 
 
-@pytest.mark.parametrize("size", [(40, 12), (20, 6)])
+@pytest.mark.parametrize("size", [(40, 12), pytest.param((20, 6), marks=pytest.mark.slow)])
 def test_narrow_terminals_still_do_the_work(size: tuple[int, int]) -> None:
     app, desk = open_bench()
 
