@@ -27,13 +27,16 @@ SIZE = (120, 36)
 TODAY = datetime(2026, 11, 30, 9, 0)
 SETTLED = 8  # turns of the loop in which nothing was left to do
 
-# Words behind "=" are typed; everything else is a key.
+# The layout whose example is shown, and what is pressed. Words behind "=" are typed; everything else is a key.
+REASON = "=Nightly copies run without a person to type the folder."
 PICTURES: Mapping[str, tuple[str, ...]] = {
-    "inbox": ("j", "j", "j"),
-    "promote": ("p", "enter", "=Nightly copies run without a person to type the folder."),
-    "context": ("2", "j"),
-    "health": ("5",),
-    "history": ("p", "enter", "=Nightly copies run without a person to type the folder.", "enter", "6"),
+    "inbox": ("custodian", "j", "j", "j"),
+    "promote": ("custodian", "p", "enter", REASON),
+    "lesson": ("agent-memory", "j", "j", "p"),
+    "context": ("custodian", "2", "j"),
+    "recall": ("agent-memory", "2", "r", "=relay API", "enter"),
+    "health": ("custodian", "5"),
+    "history": ("custodian", "p", "enter", REASON, "enter", "6"),
 }
 
 
@@ -41,12 +44,13 @@ async def take(name: str) -> str:
     """One picture as SVG."""
     with tempfile.TemporaryDirectory() as base, patch.object(identifiers, "new", _ident):
         root = os.path.join(base, "night-notes")
-        copy_examples(root)
+        layout, *steps = PICTURES[name]
+        copy_examples(root, (layout,))
         first_commit(root)
         app = Workbench(Desk.open(root, clock=Clock(TODAY), user_config=None), environ={"TERM": "xterm-256color"})
         async with app.run_test(size=SIZE) as pilot:
             await settle(pilot)
-            for step in PICTURES[name]:
+            for step in steps:
                 await pilot.press(*(_keys(step[1:]) if step.startswith("=") else [step]))
                 await settle(pilot)
             return app.export_screenshot(title="memdesk")

@@ -77,6 +77,9 @@ class LeftItem(NamedTuple):
     reason: str
 
 
+BOOT_ALONE = ("boot",)  # the tasks of a layout without tasks
+
+
 def choice_rows(
     stores: Sequence[str], store: str, tasks: Sequence[str], modules: Sequence[Module], request: LoadRequest
 ) -> list[Row]:
@@ -93,6 +96,8 @@ def choice_rows(
             rows.append(Row("", Head(title)))
             chosen = getattr(request, field)
             rows += [Row(f"{field}:{module.name}", ModuleItem(module, module.name in chosen)) for module in members]
+    if tuple(tasks) == BOOT_ALONE and not request.paths:
+        return rows  # what always loads, whatever is touched
     rows.append(Row("", Head("Touched paths")))
     rows += [Row(f"path:{path}", PathItem(path)) for path in request.paths]
     rows.append(Row("path:", PathItem("")))

@@ -37,6 +37,7 @@ class Signals(Painter, Widget, can_focus=True):
         super().__init__()
         self.gate = gate
         self._ticked = set(value.split())
+        self._wide = max((len(_where(signal)) for signal in gate.offered), default=0)
         self._at = next((index for index, signal in enumerate(gate.offered) if signal.id != gate.own), 0)
 
     @property
@@ -105,5 +106,9 @@ class Signals(Painter, Widget, can_focus=True):
         own = signal.id == self.gate.own
         box = "[own]" if own else "[x]  " if signal.id in self._ticked else "[ ]  "
         here = "cursor accent" if self.has_focus and row == self._at else "strong" if own or signal.id in self._ticked else ""
-        where = f"{signal.date.isoformat()}:{signal.line}"
+        where = f"{_where(signal):{self._wide}}"
         return [Piece(f"{box} ", here), Piece(f"{where}  ", "dim"), Piece(text.line(signal.text), here)]
+
+
+def _where(signal: Signal) -> str:
+    return f"{signal.date.isoformat()}:{signal.line}"
