@@ -226,6 +226,7 @@ def today() -> Clock:
     return clock("2026-11-30")
 
 
+@pytest.mark.slow
 def test_readers_warn_and_recover_says_what_it_does(here: Here, root: Path) -> None:
     half_done(here, root)
     for words in (["inbox"], ["pack", "--task", "planning"], ["stores"], ["entries", "--quiet"]):

@@ -203,6 +203,7 @@ def test_a_burst_makes_one_notice(store: Path, tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_our_own_writing_is_no_change_outside(store: Path, tmp_path: Path) -> None:
     app = bench(tmp_path)
 

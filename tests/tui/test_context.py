@@ -25,6 +25,7 @@ def shown(pane: ContextPane) -> str:
     return pane.reading.plain
 
 
+@pytest.mark.slow
 def test_the_pack_is_what_an_agent_gets_for_every_task(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "context")
@@ -243,6 +244,7 @@ def test_several_stores_are_chosen_like_tasks(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_text_that_looks_like_a_header_is_not_one(tmp_path: Path) -> None:
     custodian_store(tmp_path, brief=f"# Brief\n\n===== {MEMORY}/decisions.md =====\n\nNot the decisions.\n")
     app = bench(tmp_path, "context")

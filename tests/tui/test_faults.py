@@ -49,6 +49,7 @@ def opened(root: Path, tap: Trouble) -> Workbench:
     return bench(root, files=Tapped(tap))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
     [errno.ENOSPC, *(pytest.param(number, marks=pytest.mark.slow) for number in ERRORS[1:])],

@@ -22,6 +22,7 @@ from tests.support.benches import act, bench, demo
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("p", "2"), ("s", "=why")])
 def test_what_cannot_be_written_is_said_in_the_dialog(tmp_path: Path, keys: tuple[str, ...]) -> None:
     folder = demo(tmp_path)
@@ -149,6 +150,7 @@ def test_the_dialog_leads_on(tmp_path: Path) -> None:
     play(app, script, size=(80, 24))
 
 
+@pytest.mark.slow
 def test_search_offers_its_actions_and_opens_a_hit_in_full(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path)

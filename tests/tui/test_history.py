@@ -153,6 +153,7 @@ def test_files_that_change_under_the_dialog_make_the_diff_again(tmp_path: Path) 
     play(app, script)
 
 
+@pytest.mark.slow
 def test_an_undo_whose_own_span_changed_is_refused_with_the_reason(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     act(

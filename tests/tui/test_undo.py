@@ -88,6 +88,7 @@ def test_a_snooze_is_taken_back_before_the_verdict_below_it(root: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_undone_yet_says_what_to_undo_first(root: Path) -> None:
     older, newer = (act(root, "reject", text, {"reason": "so"}, hour) for text, hour in (("Alpha", 8), ("Beta", 9)))
     left = snapshot(root / MEMORY)
