@@ -167,7 +167,7 @@ def test_keys_cost_about_what_they_cost_on_memory_that_means_no_harm(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [hostile.name for hostile in INPUTS if hostile.where == "candidate" and hostile.sized])
+@pytest.mark.parametrize("name", [hostile.name for hostile in INPUTS if hostile.where == "candidate" and hostile.sized][::8])
 def test_a_flood_of_full_size_is_read_and_decided(tmp_path: Path, name: str) -> None:
     (flood,) = (hostile for hostile in INPUTS if hostile.name == name)
     root = world(tmp_path, [flood], flood.full)
