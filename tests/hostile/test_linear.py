@@ -28,7 +28,7 @@ from tests.hostile.walking import Walk
 FLOOR = 0.03  # seconds of CPU
 GROWTH = 3.0  # for each doubling: 2 is linear, 4 is quadratic
 AGAIN = 3
-PART = 4  # of the full size, at the most: what is quadratic shows long before
+PART = 16  # of the full size, at the most: what is quadratic shows long before
 SIZED = [hostile for hostile in INPUTS if hostile.sized]
 
 Stage = Callable[[], object]
