@@ -151,7 +151,7 @@ def _tagged_items(text: str, tag: str) -> str:
     for number, line in enumerate(text.split("\n"), 1):
         match = _ITEM.match(line) if number in starts else None
         body = line[match.end() :] if match else ""
-        if match and body.strip() and not parts(body).tag and "~~" not in body:
+        if match and body.strip() and not parts(body).tag and not parts(body).struck:
             line = f"{line[: match.end()]}[{tag}] {body}"
         out.append(line)
     return "\n".join(out)
