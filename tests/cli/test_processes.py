@@ -49,7 +49,7 @@ def test_twenty_at_once_add_twenty(root: Path) -> None:
     printed = []
     for each in running:
         out, err = each.communicate(timeout=60)
-        waits = [line for line in err.splitlines() if line.startswith(b"memdesk: waiting for process ")]
+        waits = [line for line in err.splitlines() if line.startswith(b"memdesk: waiting for ")]
         assert (each.returncode, err.splitlines()) == (0, waits)  # who waits is told for whom, and nothing else
         printed += out.decode().splitlines()
     after = (root / INBOX).read_text()
