@@ -164,9 +164,10 @@ def _point(draft: Draft, entry: Entry, to: str) -> None:
 
 
 def _passed(draft: Draft, store: Store, content: Content) -> Sequence[Signal]:
-    """The signals that let an inferred lesson pass; none for what a person states. Raises Refused below the gate."""
+    """The signals that let an inferred lesson pass, whatever tag it is to get; none for what a person states. Raises Refused
+    below the gate."""
     words = content.words
-    if words.get("tag") != signals.GATED:
+    if words.get("tag") == "stated":
         return ()
     own = draft.workspace.find(words["own"]) if words.get("own") else None
     gate = None if own is None else signals.gate(draft.workspace, store, own, content.today)

@@ -245,6 +245,13 @@ def test_below_the_gate_nothing_becomes_standing(tmp_path: Path) -> None:
         assert "2026-11-09" not in caught.value.remedy
 
 
+@pytest.mark.parametrize("tag", ["inferred", "observed", "suggested"])
+def test_no_other_tag_but_stated_leads_past_the_gate(tmp_path: Path, tag: str) -> None:
+    bench = lessons(tmp_path)
+    with pytest.raises(Refused, match="1 of 3 signals"):
+        bench.plan("promote", [bench.candidate("memory/2026-11-29.md")], to="standing:AGENTS.md", tag=tag)
+
+
 def test_what_passes_keeps_its_trail(tmp_path: Path) -> None:
     bench = lessons(tmp_path)
     candidate = bench.candidate("memory/2026-11-29.md")
