@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 
 from memdesk.core import fields, strikes
+from memdesk.core.layouts.agent_memory.facts import tag_pattern
 from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    from memdesk.core.layouts.agent_memory.lint import Lint
     from memdesk.core.markdown import Block, Page
     from memdesk.core.model import Document
 
@@ -42,13 +44,14 @@ def entries(document: Document) -> list[Entry]:
     return list(_Reading(document).entries())
 
 
-def parts(text: str) -> Parts:
-    """A fact's text (an item's without its marker, a paragraph's) taken apart."""
+def parts(text: str, tags: tuple[str, ...] = fields.TAGS) -> Parts:
+    """A fact's text (an item's without its marker, a paragraph's) taken apart. `tags`: those of the store's settings."""
     struck = strikes.struck_span(text)
     first, rest = _first_paragraph(text) if "\n" in text else (text, "")
     inner = first if struck is None else text[struck[0] : struck[1]]
     masked = strikes.mask_code(first)
-    match = _TAG.search(masked)
+    tag = tag_pattern(tags)
+    match = tag.search(masked)
     source = None
     if "from" in inner:
         plain = strikes.mask_code(inner)
@@ -58,7 +61,7 @@ def parts(text: str) -> Parts:
         pointer = None
     date = fields.newest_date(inner) or (None if inner is first else fields.newest_date(first))
     said = inner if pointer is None or struck else inner[: pointer.start()]
-    said = _bare(said)
+    said = _bare(said, tag)
     found = None if source is None else inner[source.start(1) : source.end(1)]
     closing = inner if pointer is None or struck else inner[: pointer.start()]
     bracket = _PROVENANCE.search(closing) if closing.rstrip().endswith(")") else None
@@ -66,7 +69,7 @@ def parts(text: str) -> Parts:
     if rest.strip():
         said += rest.rstrip()
     return Parts(
-        said, match[1].lower() if match else None, date, found.strip(" .,;") if found else None,
+        said, match[1] if match else None, date, found.strip(" .,;") if found else None,
         pointer[1].strip("`") if pointer else None, struck is not None, known.get("for"), known.get("reason"),
     )
 
@@ -77,7 +80,6 @@ def note_date(path: str) -> str | None:
     return name[:10] if fields.is_date(name[:10]) else None
 
 
-_TAG = lazy(r"\[(stated|observed|inferred|suggested)\](?![(\[:])", re.IGNORECASE)
 _SOURCE = lazy(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[,;:]?\s+from:?\s+([^)\]\[*~;\n]+)")
 _FROM = lazy(r"\(from:?\s+([^();\n]+)[);]")
 _POINTER = lazy(r"\s\u2192\s+(`?[^\s`]+(?:\.md|/)`?)\s*\Z")
@@ -94,6 +96,8 @@ class _Reading:
         self.page: Page = document.page
         self.role = document.place.role
         self.working = self.role in WORKING
+        lint: Lint = document.store.settings
+        self.tags = lint.tags
         self.dated = note_date(document.path) if self.working else None
         self.above: list[tuple[int, str]] = []  # (level, title) of the headings above
 
@@ -147,16 +151,15 @@ class _Reading:
             index += 1
         return index
 
-    @staticmethod
-    def _is_version(title: str) -> bool:
-        return strikes.is_struck(title) or _TAG.search(strikes.mask_code(title)) is not None
+    def _is_version(self, title: str) -> bool:
+        return strikes.is_struck(title) or tag_pattern(self.tags).search(strikes.mask_code(title)) is not None
 
     @property
     def _path(self) -> tuple[str, ...]:
         return tuple(title for _, title in self.above)
 
     def _section(self, heading: Block, blocks: list[Block], title: str) -> Entry:
-        found = parts(title)
+        found = parts(title, self.tags)
         last = max(blocks, key=lambda block: block.end)
         known = {"title": _flat(found.text) or title, "text": found.text}
         body = self._text(heading.end, last.end).strip()
@@ -191,7 +194,7 @@ class _Reading:
         return below if any(found.tag for found in below) else [entry]
 
     def _entry(self, block: Block, text: str, kind: str, path: tuple[str, ...]) -> Entry:
-        found = parts(text)
+        found = parts(text, self.tags)
         shown = _flat(_first_paragraph(found.text)[0]) or _flat(text)
         candidate = self.working and found.tag is not None and not found.struck and found.pointer is None
         known = {"text": found.text}
@@ -216,11 +219,11 @@ def _first_paragraph(text: str) -> tuple[str, str]:
     return text[: match.start()], text[match.start() :]
 
 
-def _bare(text: str) -> str:
+def _bare(text: str, tag: re.Pattern[str]) -> str:
     """What a paragraph says: tags, a bracket of provenance at its end, and emphasis around all of it, taken off."""
     pieces: list[str] = []
     done = 0
-    for match in _TAG.finditer(strikes.mask_code(text)):
+    for match in tag.finditer(strikes.mask_code(text)):
         pieces.append(text[done : match.start()])
         done = match.end()
         if match.start() == 0 or text[match.start() - 1] in " \n*":

@@ -6,7 +6,9 @@ line, in fences too. The strict one reads Markdown: outside code and comments, w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from memdesk.core import strikes
 from memdesk.core.fields import TAGS
@@ -74,16 +76,13 @@ def tags_in(masked: str, tags: Sequence[str] = TAGS) -> tuple[str, ...]:
     """The tags in a text outside code; a link such as `[stated](x)` is none."""
     if "[" not in masked:
         return ()
-    found = []
-    for tag in tags:
-        at = masked.find(f"[{tag}]")
-        while at >= 0:
-            at += len(tag) + 2
-            if masked[at : at + 1] not in ("(", "[", ":") or at >= len(masked):
-                found.append(tag)
-                break
-            at = masked.find(f"[{tag}]", at)
-    return tuple(found)
+    return tuple(dict.fromkeys(match[1] for match in tag_pattern(tuple(tags)).finditer(masked)))
+
+
+@cache
+def tag_pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds a tag in a text outside code, as its first group; a link such as `[stated](x)` is none."""
+    return re.compile(r"\[(" + "|".join(map(re.escape, tags)) + r")\](?![(\[:])")
 
 
 def plainly_struck(line: str) -> bool:

@@ -11,51 +11,55 @@ from memdesk.core.errors import Refused
 from memdesk.core.gate import Signal
 from memdesk.core.layouts import shape, texts
 from memdesk.core.layouts.agent_memory.entries import parts
+from memdesk.core.layouts.agent_memory.lint import Lint
 
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+")
 _CLOSES = re.compile(r"[()\[\];~*\n]")
 
 
-def fact(text: str, words: Mapping[str, str], today: date, marker: str = "-", seen: Sequence[Signal] = ()) -> str:
+def fact(
+    text: str, words: Mapping[str, str], today: date, lint: Lint, marker: str = "-", seen: Sequence[Signal] = ()
+) -> str:
     """A fact line: `- [tag] text (DATE, from SOURCE)`, with the trail of a lesson's signals behind its source. List items
     below it carry the tag too: each is a fact line of its own. Raises Refused."""
-    tag = tag_of(words)
-    first, rest = _split(_said(text))
+    tag = tag_of(words, lint)
+    first, rest = _split(_said(text, lint))
     bracket = f"({'; '.join([_origin(words, today), *_trail(seen)])})"
     body = f"[{tag}] {texts.flat(first)} {bracket}"
     if rest:
-        body += "\n" + _tagged_items(rest, tag)
+        body += "\n" + _tagged_items(rest, tag, lint)
     shape.words(text)
     return shape.bullet(texts.bullet(body, marker))
 
 
-def version(text: str, words: Mapping[str, str], today: date) -> str:
+def version(text: str, words: Mapping[str, str], today: date, lint: Lint) -> str:
     """A version as a paragraph: `**text** [tag] (DATE, from SOURCE)`. Raises Refused for a text of several blocks."""
-    said = _said(text)
+    said = _said(text, lint)
     shape.words(said)
     if not shape.is_paragraph(said):
         raise Refused("A version is one paragraph.", remedy="Put the rest below it by hand.", field="with")
-    return f"**{texts.flat(said)}** [{tag_of(words)}] ({_origin(words, today)})"
+    return f"**{texts.flat(said)}** [{tag_of(words, lint)}] ({_origin(words, today)})"
 
 
-def section(text: str, words: Mapping[str, str], today: date, level: int) -> str:
+def section(text: str, words: Mapping[str, str], today: date, lint: Lint, level: int) -> str:
     """A version as a section: its first line the heading, with its tag; the rest below, closed by date and source."""
-    said = _said(text)
+    said = _said(text, lint)
     first, _, rest = said.partition("\n")
     shape.words(said)
-    heading = f"{'#' * level} {texts.flat(first)} [{tag_of(words)}]"
+    heading = f"{'#' * level} {texts.flat(first)} [{tag_of(words, lint)}]"
     body = f"{rest.strip()}\n\n({_origin(words, today)})" if rest.strip() else f"({_origin(words, today)})"
     return f"{heading}\n\n{body}"
 
 
-def candidate(text: str, words: Mapping[str, str], today: date, marker: str = "-") -> str:
+def candidate(text: str, words: Mapping[str, str], today: date, lint: Lint, marker: str = "-") -> str:
     """A note's line: `- [tag] text (DATE, from SOURCE; for: KIND; reason: WHY)`."""
     known = [_origin(words, today)]
     for key, label in (("kind", "for"), ("reason", "reason")):
         if words.get(key):
             known.append(f"{label}: {_inside(key, words[key])}")
-    first, rest = _split(_said(text))
-    body = f"[{words.get('tag') or 'inferred'}] {texts.flat(first)} ({'; '.join(known)})"
+    first, rest = _split(_said(text, lint))
+    tag = tag_of({"tag": words.get("tag") or "inferred"}, lint)
+    body = f"[{tag}] {texts.flat(first)} ({'; '.join(known)})"
     if rest:
         body += "\n" + rest
     shape.words(text)
@@ -76,15 +80,20 @@ def lesson(words: Mapping[str, str], text: str) -> str:
     return f"When {when}, {fixed} fixed it"
 
 
-def tag_of(words: Mapping[str, str]) -> str:
-    """The one tag of a new fact. Raises Refused without one."""
-    tag = words.get("tag", "")
-    if tag not in fields.TAGS:
-        raise Refused(
-            "Every fact carries one tag.", field="tag",
-            remedy=f"Choose {', '.join(fields.TAGS)} (--tag): stated is for what you confirm yourself.",
-        )
+def tag_of(words: Mapping[str, str], lint: Lint) -> str:
+    """The one tag of a new fact. Raises Refused without one, and for one that the store's settings don't know: their tool
+    would count the line as bare."""
+    tag, known = words.get("tag", ""), choices(lint)
+    if tag not in known:
+        what = f"{lint.file} has no tag {tag!r}." if tag else "Every fact carries one tag."
+        stated = ": stated is for what you confirm yourself" if "stated" in known else ""
+        raise Refused(what, field="tag", remedy=f"Choose {', '.join(known)} (--tag){stated}.")
     return tag
+
+
+def choices(lint: Lint) -> tuple[str, ...]:
+    """The tags that a new fact can get: of the four those that the settings have."""
+    return tuple(tag for tag in fields.TAGS if tag in lint.tags)
 
 
 def new_file(title: str) -> bytes:
@@ -92,9 +101,9 @@ def new_file(title: str) -> bytes:
     return f"# {title}\n".encode()
 
 
-def _said(text: str) -> str:
+def _said(text: str, lint: Lint) -> str:
     """A text without tags, provenance and pointer of its own: it gets new ones."""
-    read = parts(text.strip("\n"))
+    read = parts(text.strip("\n"), lint.tags)
     said = read.text
     if read.struck:
         raise Refused("The text would be read as struck already.", field="text", remedy="Take the ~~ out.")
@@ -143,7 +152,7 @@ def _split(text: str) -> tuple[str, str]:
     return data[: first.end].decode("utf-8", "surrogateescape").strip(), rest.rstrip("\n")
 
 
-def _tagged_items(text: str, tag: str) -> str:
+def _tagged_items(text: str, tag: str, lint: Lint) -> str:
     """The list items of a text with the tag in each that has neither tag nor strike."""
     page = markdown.parse(text.encode("utf-8", "surrogateescape"))
     starts = {block.line for block in page.blocks if block.kind == "item"}
@@ -151,7 +160,8 @@ def _tagged_items(text: str, tag: str) -> str:
     for number, line in enumerate(text.split("\n"), 1):
         match = _ITEM.match(line) if number in starts else None
         body = line[match.end() :] if match else ""
-        if match and body.strip() and not parts(body).tag and not parts(body).struck:
+        said = parts(body, lint.tags)
+        if match and body.strip() and not said.tag and not said.struck:
             line = f"{line[: match.end()]}[{tag}] {body}"
         out.append(line)
     return "\n".join(out)

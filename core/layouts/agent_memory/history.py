@@ -79,7 +79,7 @@ def _lines(entry: Entry) -> list[tuple[str, Version]]:
         line = line.strip()
         if not line or strikes.is_struck(line):
             continue
-        said = parts(line)
+        said = parts(line, entry.document.store.settings.tags)
         if said.tag or _names_date(said.text):
             found.append(("exact", Version(entry, entry.line + offset, line)))
         elif offset and not found:

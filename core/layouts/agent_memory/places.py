@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, questions
+from memdesk.core import questions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import naming, texts
+from memdesk.core.layouts.agent_memory import forms
 from memdesk.core.layouts.agent_memory.history import versions
 from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.layouts.base import Ask, Destination, Said
@@ -22,7 +23,7 @@ STANDING = "standing"
 
 def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
     """The durable files that are there, a new one of each kind (its id ends in a colon), and the standing files."""
-    asked = (*_fact(entry), *questions.asks())
+    asked = (*_fact(entry, forms.choices(_lint(store))), *questions.asks())
     found: list[Destination] = []
     documents = workspace.documents_of(store)
     for kind, role in KINDS.items():
@@ -73,7 +74,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
             return (Ask("reason", "Reason"),)
         return (
             Ask("with", "Replaced by", long=True, hint="The new text; empty: struck without a replacement."),
-            Ask("tag", "Tag", choices=fields.TAGS, default="stated"),
+            Ask("tag", "Tag", choices=forms.choices(_lint(store)), default="stated"),
             Ask("source", "Source", hint="Where the new text is from."),
             Ask("reason", "Reason"),
         )
@@ -149,12 +150,12 @@ def _lint(store: Store) -> Lint:
     return lint
 
 
-def _fact(entry: Entry | None) -> tuple[Ask, ...]:
+def _fact(entry: Entry | None, tags: tuple[str, ...]) -> tuple[Ask, ...]:
     known = None if entry is None else said(entry)
     tag = known.words.get("tag", "stated") if known else "stated"
     text = known.text if known else ""
     asked = [
-        Ask("tag", "Tag", required=True, default=tag, choices=fields.TAGS, hint="stated: you confirm it yourself."),
+        Ask("tag", "Tag", required=True, default=tag, choices=tags, hint="stated: you confirm it yourself."),
         Ask("text", "Text", default=text, long=True),
         Ask("source", "Source", default=known.words.get("source", "") if known else ""),
     ]

@@ -27,7 +27,7 @@ def add(draft: Draft, store: Store, content: Content) -> None:
     path = store.join(_note(store, day))
     document = draft.look(path) or draft.make(store, path, forms.new_file(day))
     marker, loose = _at_end(document)
-    line = forms.candidate(content.text, content.words, content.today, marker)
+    line = forms.candidate(content.text, content.words, content.today, _lint(store), marker)
     draft.insert(document, len(document.data), line, loose=loose, entry=True)
 
 
@@ -45,7 +45,7 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
         document = draft.make(store, path, forms.new_file(title[:1].upper() + title[1:]))
         rows.add(draft, store, path, title, content.words)
     offset, marker, loose = _behind(document, content.words.get("section", ""))
-    line = forms.fact(text, content.words, content.today, marker, seen)
+    line = forms.fact(text, content.words, content.today, _lint(store), marker, seen)
     draft.insert(document, offset, line, loose=loose, entry=True)
 
 
@@ -82,7 +82,7 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
         return
     kind = change.words.get("change", "") if entry.tier == "durable" and "into" not in change.words else "wording"
     if kind == "meaning":
-        said = parts(_unmarked(change.text)).text
+        said = parts(_unmarked(change.text), _lint(store).tags).text
         words = {"tag": "stated", **change.words}
         _strike(draft, entry, change._replace(words=words), said)
         return
@@ -91,7 +91,7 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
             "Does the edit change what the line means, or its wording?", path=entry.path, line=entry.line, field="change",
             remedy="A new meaning strikes the old line and puts the new one below it.",
         )
-    if entry.tag and parts(_unmarked(change.text)).tag is None:
+    if entry.tag and parts(_unmarked(change.text), _lint(store).tags).tag is None:
         kept = ", ".join(f"[{tag}]" for tag in _lint(store).tags)
         raise Refused(
             "The line would lose its tag.", path=entry.path, line=entry.line, field="text", remedy=f"Keep one of {kept}."
@@ -130,13 +130,14 @@ def _strike(draft: Draft, entry: Entry, change: Change, text: str) -> None:
     words = {"tag": "stated", **change.words}
     strike(draft, entry, f"superseded {day}", reason)
     document = entry.document
+    lint = _lint(document.store)
     if entry.kind == "bullet":
-        new = forms.fact(text, words, change.today, spans.marker(document.page, entry.start))
+        new = forms.fact(text, words, change.today, lint, spans.marker(document.page, entry.start))
     elif entry.kind == "section":
         heading = spans.entry_heading(document.page, entry)
-        new = forms.section(text, words, change.today, heading.level if heading else 2)
+        new = forms.section(text, words, change.today, lint, heading.level if heading else 2)
     else:
-        new = forms.version(text, words, change.today)
+        new = forms.version(text, words, change.today, lint)
     draft.insert(document, entry.end, new, loose=entry.kind != "bullet", entry=True)
 
 

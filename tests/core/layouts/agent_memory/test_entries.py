@@ -8,6 +8,7 @@ import pytest
 
 from memdesk.core.layouts.agent_memory.entries import parts
 from tests.support.planning import MemoryBench
+from tests.support.stores import LINT
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from tests.support.planning import MemoryBench
         ("Counts late [observed]", "Counts late", "observed", None, None, False),
         ("a `[stated]` in code", "a `[stated]` in code", None, None, None, False),
         ("[stated](x.md) is a link", "[stated](x.md) is a link", None, None, None, False),
-        ("[OBSERVED] Upper", "Upper", "observed", None, None, False),
+        ("[OBSERVED] Upper", "[OBSERVED] Upper", None, None, None, False),
         ("[observed] X (from src/app.py:12)", "X (from src/app.py:12)", "observed", None, "src/app.py:12", False),
         ("[observed] X (2026-11-01; for: constraint; reason: it broke)", "X", "observed", "2026-11-01", None, False),
         ("Not ~~struck~~ whole", "Not ~~struck~~ whole", None, None, None, False),
@@ -115,3 +116,11 @@ def test_version_headings_take_in_what_is_below_them(tmp_path: Path) -> None:
 
 def test_an_index_states_nothing(tmp_path: Path) -> None:
     assert MemoryBench(tmp_path).entries("MEMORY.md") == []
+
+
+def test_the_tags_of_the_settings_are_tags(tmp_path: Path) -> None:
+    lint = LINT.replace('"stated", "observed", "inferred", "suggested"', '"stated", "seen-twice"')
+    note = "- [seen-twice] One\n- [stated] Two\n- [observed] No tag here\n"
+    bench = MemoryBench(tmp_path, lint=lint, **{"memory/2026-11-20.md": note})
+    found = [(entry.tag, entry.candidate) for entry in bench.entries("memory/2026-11-20.md")]
+    assert found == [("seen-twice", True), ("stated", True), (None, False)]

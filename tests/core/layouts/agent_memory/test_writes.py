@@ -126,6 +126,19 @@ def test_a_suggestion_becomes_no_fact_without_a_tag(bench: MemoryBench) -> None:
     assert caught.value.field == "tag"
 
 
+def test_a_tag_that_the_settings_don_t_know_is_not_written(tmp_path: Path) -> None:
+    lint = LINT.replace('"stated", "observed", "inferred", "suggested"', '"stated", "suggested"')
+    bench = MemoryBench(tmp_path, lint=lint, **{NOTE: NOTES})
+    for verb, entries, words in (
+        ("promote", [bench.candidate(NOTE, "Keep")], {"to": "person:ada", "tag": "observed"}), ("add", (), {"text": "X"}),
+        ("strike", bench.entries(PEOPLE), {"with_": "Y", "tag": "inferred"}),
+    ):
+        with pytest.raises(Refused, match=r"memory-lint\.json has no tag") as caught:
+            bench.plan(verb, entries, **words)
+        assert "Choose stated, suggested" in caught.value.remedy
+    assert bench.plan("promote", [bench.candidate(NOTE, "Keep")], to="person:ada", tag="stated").steps
+
+
 def test_an_agent_can_t_state(bench: MemoryBench) -> None:
     for words in ({"tag": "stated"}, {}):
         with pytest.raises(Refused, match="Only a person can state"):
