@@ -44,8 +44,7 @@ class Action:
 
     def name(self, path: str) -> str:
         """A path as people say it: relative to the store."""
-        prefix = "" if self.store.path == "." else f"{self.store.path}/"
-        return path.removeprefix(prefix)
+        return self.store.named(path)
 
     def title(self, entry: Entry) -> str:
         """An entry's title for a summary or a changelog line: on one line, short, values masked."""

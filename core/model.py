@@ -263,6 +263,17 @@ class Store:
         """The workspace-relative path of a file of this store."""
         return name if self.path == "." else f"{self.path}/{name}"
 
+    def inner(self, path: str) -> str | None:
+        """A workspace-relative path as the store has it; None for one that lies outside of its folder."""
+        if self.path == ".":
+            return path
+        return path[len(self.path) + 1 :] if path.startswith(self.path + "/") else None
+
+    def named(self, path: str) -> str:
+        """A workspace-relative path as people say it: from the store's folder where it lies in there."""
+        inner = self.inner(path)
+        return path if inner is None else inner
+
     def __repr__(self) -> str:
         return f"<Store {self.layout} {self.path}>"
 

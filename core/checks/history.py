@@ -85,8 +85,7 @@ def _tier(context: CheckContext, path: str, own: bool = False) -> str:
         document = context.workspace.documents.get(path)
         if document is not None and document.store is store:
             return document.place.tier
-        prefix = "" if store.path == "." else store.path + "/"
-        if document is None and path.startswith(prefix):
+        if document is None and store.inner(path) is not None:
             place = layouts.get(store.layout).classify(store, path)
             if place is not None:
                 return place.tier

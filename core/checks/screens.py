@@ -127,10 +127,11 @@ def _problems(context: CheckContext, rule: Rule) -> list[Finding]:
 
 def _opening(context: CheckContext, rule: Rule) -> list[Finding]:
     """Findings of opening the workspace that lie in this store, or are about it."""
-    prefix = "" if context.store.path == "." else context.store.path + "/"
+    store = context.store
     return [
         finding if finding.hint else finding._replace(hint=rule.remedy)
-        for finding in context.workspace.problems if finding.rule == rule.name and (finding.path + "/").startswith(prefix)
+        for finding in context.workspace.problems if finding.rule == rule.name
+        and (finding.path == store.path or store.inner(finding.path) is not None)
     ]
 
 

@@ -207,7 +207,7 @@ def _came(context: CheckContext, change: FileChange) -> Iterator[str]:
 
 def _durable(context: CheckContext, path: str) -> bool:
     lint: Lint = context.store.settings
-    return path.endswith(".md") and _mine(context, path) and within(_inner(context.store, path), lint.durable)
+    return path.endswith(".md") and _mine(context, path) and within(context.store.named(path), lint.durable)
 
 
 def _keeps(context: CheckContext, path: str) -> bool:
@@ -215,12 +215,8 @@ def _keeps(context: CheckContext, path: str) -> bool:
 
 
 def _archived(store: Store, path: str, lint: Lint) -> bool:
-    prefix = "" if store.path == "." else store.path + "/"
-    return path.startswith(prefix) and within(path[len(prefix) :], lint.archive)
-
-
-def _inner(store: Store, path: str) -> str:
-    return path if store.path == "." else path.removeprefix(store.path + "/")
+    inner = store.inner(path)
+    return inner is not None and within(inner, lint.archive)
 
 
 def _mine(context: CheckContext, path: str) -> bool:
@@ -230,11 +226,11 @@ def _mine(context: CheckContext, path: str) -> bool:
         return document.store is context.store
     from memdesk.core import layouts
 
-    own = "" if context.store.path == "." else context.store.path + "/"
-    return path.startswith(own) and not any(
-        store.path.startswith(own) and path.startswith(store.path + "/")
+    own = context.store
+    return own.inner(path) is not None and not any(
+        store.path != own.path and own.inner(store.path) is not None and store.inner(path) is not None
         and layouts.get(store.layout).classify(store, path) is not None
-        for store in context.workspace.stores if store is not context.store
+        for store in context.workspace.stores if store is not own
     )
 
 

@@ -64,10 +64,9 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
 
 def classify(store: Store, path: str) -> Place | None:
     """Role, tier, caps and scope of a workspace-relative path; None: not memory of this store."""
-    prefix = "" if store.path == "." else store.path + "/"
-    if not path.startswith(prefix):
+    inner = store.inner(path)
+    if inner is None:
         return None
-    inner = path[len(prefix) :]
     lint: Lint = store.settings
     if inner == lint.index_file or inner in lint.boot or inner in standing(lint):
         cap, *more = lint.boot.get(inner) or (None,)

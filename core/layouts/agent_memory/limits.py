@@ -52,10 +52,9 @@ def ram_caps(context: CheckContext) -> Checked:
     found: list[Finding] = []
     change = context.change
     touched = frozenset() if change is None else {file.path for file in change.files if file.status != "deleted"}
-    prefix = "" if context.store.path == "." else context.store.path + "/"
     checked = 0
     for document in context.readable:
-        if not is_working(lint, document.path.removeprefix(prefix)):
+        if not is_working(lint, context.store.named(document.path)):
             continue
         checked += 1
         if lint.working_chars is None or len(document.data) <= lint.working_chars:

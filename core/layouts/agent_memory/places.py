@@ -34,7 +34,7 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
         for document in documents:
             if document.place.role == role and document.path.startswith(prefix):
                 name = document.path[len(prefix) :].removesuffix(".md")
-                label = document.path.removeprefix(store.join(""))
+                label = store.named(document.path)
                 found.append(Destination(f"{kind}:{name}", label, document.path, (*asked, *_section(document))))
         new = (
             Ask(kind, "Name", required=True, hint=f"{folder}/NAME.md is made, with its row in {_lint(store).index_file}."),
@@ -44,7 +44,7 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
         found.append(Destination(f"{kind}:", f"a new {kind} …", prefix, (*new, *asked), True))
     for document in documents:
         if document.place.role == "instructions":
-            name = document.path.removeprefix(store.join(""))
+            name = store.named(document.path)
             found.append(Destination(f"{STANDING}:{name}", name, document.path, (*asked, *_section(document))))
     return found
 
@@ -64,7 +64,7 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
     if not name:
         raise Refused(f"Which {kind}?", remedy=f"Give it a name: {kind}:NAME.", field=kind)
     found = naming.file_in(workspace, store.join(folder), name, kind)
-    return Destination(f"{kind}:{found.name}", found.path.removeprefix(store.join("")), found.path, new=found.new)
+    return Destination(f"{kind}:{found.name}", store.named(found.path), found.path, new=found.new)
 
 
 def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
@@ -182,13 +182,13 @@ def _section(document: Document) -> tuple[Ask, ...]:
 def _standing(workspace: Workspace, store: Store, name: str) -> Destination:
     present = [
         document.path for document in workspace.documents_of(store)
-        if document.place.role == "instructions" and name in (document.path, document.path.removeprefix(store.join("")))
+        if document.place.role == "instructions" and name in (document.path, store.named(document.path))
     ]
     if not present:
         known = [
-            document.path.removeprefix(store.join("")) for document in workspace.documents_of(store)
+            store.named(document.path) for document in workspace.documents_of(store)
             if document.place.role == "instructions"
         ]
         remedy = f"Known: {', '.join(known)}." if known else "This store has none: make AGENTS.md first."
         raise Refused(f"There is no standing file {name!r}.", remedy=remedy, field="to")
-    return Destination(f"{STANDING}:{name}", present[0].removeprefix(store.join("")), present[0])
+    return Destination(f"{STANDING}:{name}", store.named(present[0]), present[0])

@@ -59,7 +59,6 @@ def index_missing(context: CheckContext) -> Checked:
     if text is None:
         return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
     named = {place for link in links(text) for place in _places(context, link.path)}
-    prefix = "" if context.store.path == "." else context.store.path + "/"
     folder = _index_path(context).rpartition("/")[0]
     found = []
     checked = 0
@@ -69,9 +68,9 @@ def index_missing(context: CheckContext) -> Checked:
         checked += 1
         if document.path in named:
             continue
-        spelled = {document.path.removeprefix(prefix), document.path.removeprefix(folder + "/" if folder else "")}
+        spelled = {context.store.named(document.path), document.path.removeprefix(folder + "/" if folder else "")}
         if not any(_spells(text, name) for name in spelled):
-            inner = document.path.removeprefix(prefix)
+            inner = context.store.named(document.path)
             hint = f"Add a row to {context.store.settings.index_file}: what `{inner}` holds, and when to read it."
             message = f"{context.store.settings.index_file} has no row for this file, so nobody is sent to it."
             found.append(INDEX_MISSING.finding(document.path, None, message, hint))

@@ -31,7 +31,7 @@ def add(draft: Draft, store: Store, path: str, title: str, words: Mapping[str, s
     """A row for a new file: what it owns and when to read it, in the form of its neighbours. Raises Refused where there is
     no index, or the row would bring it over a cap."""
     document = _index(draft, store)
-    inner = path.removeprefix(store.join(""))
+    inner = store.named(path)
     folder = inner.rpartition("/")[0] + "/"
     known = rows(document)
     if any(row.path == inner for row in known):
@@ -54,7 +54,7 @@ def add(draft: Draft, store: Store, path: str, title: str, words: Mapping[str, s
 def remove(draft: Draft, store: Store, path: str) -> None:
     """Takes out the rows of a file that leaves."""
     document = _index(draft, store)
-    inner = path.removeprefix(store.join(""))
+    inner = store.named(path)
     for row in rows(document):
         if row.path == inner:
             draft.cut_lines(document, row.start, row.end)

@@ -148,7 +148,7 @@ def _archive(draft: Draft, store: Store, entries: Sequence[Entry]) -> None:
         if folder is None or document.place.tier not in ("durable", "working"):
             why = "This store names no archive (tape)." if folder is None else "Only durable and working files are archived."
             raise Refused(why, path=document.path)
-        inner = document.path.removeprefix(store.join(""))
+        inner = store.named(document.path)
         name = inner.partition("/")[2] or inner
         draft.move(document, store.join(f"{folder}/{name}"))
         if document.place.tier == "durable":

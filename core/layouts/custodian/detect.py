@@ -81,10 +81,9 @@ def classify(store: Store, path: str) -> Place | None:
     A README.md is memory only where the manifest names it. Any other Markdown file in the folder is: one that nothing
     routes is reported as unreachable instead of being overlooked.
     """
-    prefix = "" if store.path == "." else store.path + "/"
-    if not path.startswith(prefix) or not path.endswith(".md"):
+    inner = store.inner(path)
+    if inner is None or not inner.endswith(".md"):
         return None
-    inner = path[len(prefix) :]
     manifest: Manifest = store.settings
     folder, _, name = inner.rpartition("/")
     if name.lower() == "readme.md" and inner not in manifest.named():

@@ -116,7 +116,7 @@ def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: dat
                     remedy="Edit it instead.",
                 )
         path = archive_path(store, source, today)
-        name = source.path.removeprefix("" if store.path == "." else f"{store.path}/")
+        name = store.named(source.path)
         document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
         for entry in sorted(moved, key=lambda entry: entry.kind == "section"):  # a section would take in bullets behind it
             text = entry.text

@@ -120,7 +120,7 @@ def index_gaps(workspace: Workspace, store: Store) -> list[IndexGap]:
     for document in workspace.documents_of(store):
         if document.place.role not in ("rule", "profile", "area"):
             continue
-        names = [path[len(store.join("")) :] if store.path != "." else path for path in (document.path, *document.aliases)]
+        names = [store.named(path) for path in (document.path, *document.aliases)]
         if not indexed.intersection(names):
             gaps.append(IndexGap(document.path, None, f"{names[0]} is not in the manifest's module index.", True))
     return gaps
@@ -197,7 +197,7 @@ class _Routing:
         from memdesk.core.layouts.base import RouteFile
 
         for path in touched:
-            inner = self._inner(path)
+            inner = self.store.inner(path)
             document = document_at(self.workspace, path)
             if inner is not None and _kept_out(inner) and document is not None and document.store is self.store:
                 self._inside(inner, None)
@@ -221,7 +221,7 @@ class _Routing:
             if name in self.barred:
                 return self.barred[name]
         role = document.place.role
-        inner = self._inner(document.path) or document.path
+        inner = self.store.inner(document.path) or document.path
         if role == "manifest":
             return "the manifest routes and is not loaded itself"
         if role == "subjects":
@@ -293,11 +293,6 @@ class _Routing:
     def _cap(self, inner: str) -> int | None:
         return self.manifest.budget(inner)[0]
 
-    def _inner(self, path: str) -> str | None:
-        if self.store.path == ".":
-            return path
-        prefix = self.store.path + "/"
-        return path[len(prefix) :] if path.startswith(prefix) else None
 
 
 def _kept_out(inner: str) -> str:

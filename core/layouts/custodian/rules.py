@@ -69,7 +69,7 @@ def module_index(context: CheckContext) -> Checked:
     found = _faults(manifest, MODULE_INDEX)
     for gap in index_gaps(context.workspace, context.store):
         if gap.orphan:
-            row = f"- `{_inner(context, gap.path)}`: when to load it"
+            row = f"- `{context.store.named(gap.path)}`: when to load it"
             hint = f"Add ``{row}`` to the index in {manifest.path}, or archive the file."
             found.append(MODULE_INDEX.finding(gap.path, gap.line, gap.message, hint))
         else:
@@ -237,10 +237,6 @@ def _decisions(context: CheckContext) -> Iterator[Entry]:
 
 def _is_decision(entry: Entry) -> bool:
     return "decision" in entry.fields and (entry.date is not None or "reason" in entry.fields)
-
-
-def _inner(context: CheckContext, path: str) -> str:
-    return path if context.store.path == "." else path.removeprefix(context.store.path + "/")
 
 
 def _folded(text: str) -> str:
