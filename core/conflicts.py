@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memdesk.core import fields, layouts
 from memdesk.core.layouts.base import Version
+from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -155,12 +156,6 @@ def text_key(entry: Entry) -> bytes:
 def whole(entry: Entry) -> Version:
     """An entry as a side of a conflict."""
     return Version(entry, entry.line, entry.text)
-
-
-def shown(title: str) -> str:
-    """A title on one line, cut for a message."""
-    title = " ".join(title.split())
-    return title if len(title) <= 80 else title[:79] + "…"
 
 
 def _title(entry: Entry) -> str:

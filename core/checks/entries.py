@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memdesk.core import conflicts, layouts
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding
 
@@ -91,7 +92,7 @@ def _titles(context: CheckContext) -> conflicts.Titles:
 
 
 def _title(entry: Entry) -> str:
-    return conflicts.shown(entry.fields.get("title") or entry.heading)
+    return shown(entry.fields.get("title") or entry.heading)
 
 
 DUPLICATE_ENTRY = Rule(

@@ -79,6 +79,12 @@ def title_of(text: str) -> str:
     return re.sub(r"(?<!\.)[.:;,]\Z", "", title)
 
 
+def shown(text: str, most: int = HEADING_WIDTH) -> str:
+    """A text on one line, cut for a message at `most` characters."""
+    text = flat(text)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def flat(text: str) -> str:
     """A text on one line."""
     return " ".join(text.split())

@@ -9,6 +9,7 @@ from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.agent_memory import facts
 from memdesk.core.layouts.agent_memory.detect import NAME, within
 from memdesk.core.layouts.agent_memory.lint import Lint
+from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ def disk_history(context: CheckContext) -> Checked:
         if kept[gone.text] > 0:
             kept[gone.text] -= 1
             continue
-        shown = gone.text if len(gone.text) <= 100 else gone.text[:99] + "…"
-        message = f"The change loses a struck line (line {gone.number} of {gone.was}): {shown!r}."
+        message = f"The change loses a struck line (line {gone.number} of {gone.was}): {shown(gone.text, 100)!r}."
         if lint.file and not gone.plain:
             hint = "Its tool doesn't see it, since the strike goes over several lines. " + DISK_HISTORY.remedy
             found.append(DISK_HISTORY.finding(gone.path, None, message, hint, severity="warning"))
@@ -112,10 +112,10 @@ def _bare(path: str, plain: list[facts.Fact], strict: list[facts.Fact], lint: Li
                 hint += " By Markdown's reading this is no list item (code, a comment); the tool of memory-lint.json counts it."
             elif not seen.bare:
                 hint += " The tool of memory-lint.json looks only at the line with the marker."
-            yield DISK_PROVENANCE.finding(path, fact.line, f"An added fact has no tag: {_shown(fact)!r}.", hint)
+            yield DISK_PROVENANCE.finding(path, fact.line, f"An added fact has no tag: {shown(fact.text, 100)!r}.", hint)
     for fact in strict:
         if fact.bare and fact.line not in wrong:
-            message = f"An added fact has no tag: {_shown(fact)!r}."
+            message = f"An added fact has no tag: {shown(fact.text, 100)!r}."
             if lint.file is None:
                 yield DISK_PROVENANCE.finding(path, fact.line, message)
                 continue
@@ -248,11 +248,6 @@ def _deed(change: FileChange, after: bool, unchanged: bool) -> str:
     if unchanged:
         return "leaves an archived file in conflict"
     return f"edits an archived file: {_count(len(change.added), 'line')} added, {len(change.removed)} removed"
-
-
-def _shown(fact: facts.Fact) -> str:
-    text = " ".join(fact.text.split())
-    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def _count(number: int, what: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from memdesk.core import strikes
+from memdesk.core import fields, strikes
 from memdesk.core.fields import TAGS
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
@@ -122,6 +122,19 @@ def outside(text: str) -> str:
     return masked
 
 
+def figure(text: str) -> str | None:
+    """The first figure outside code: a number with a unit or a thing that is counted, which goes out of date."""
+    if _DIGIT.search(text) is None:
+        return None
+    found = _FIGURE.search(outside(text))
+    return None if found is None else found[0].strip()
+
+
+def dated(text: str) -> bool:
+    """Whether a text says when: by a date, or a year."""
+    return _YEAR.search(text) is not None or bool(fields.dates(text))
+
+
 def trimmed(line: str) -> str:
     """A line without outer white space, as its tool compares them."""
     return line.strip(_OUTER)
@@ -131,3 +144,14 @@ def _spans(masked: str) -> list[tuple[int, int]]:
     """The struck spans of a masked text, tildes included: pairs of `~~` with something between."""
     runs = strikes.tildes(masked) if "~~" in masked else []
     return [(runs[at][0], runs[at + 1][1]) for at in range(0, len(runs) - 1, 2)]
+
+
+_DIGIT = lazy("[0-9]")
+_FIGURE = lazy(
+    r"[$€£¥]\s?[0-9][0-9.,]*|(?<![\w.#/-])[0-9][0-9.,]*\s?(?:%|percent\b|(?:[kKMGT]i?B|[mµn]?s|sec|min|Hz|rps|qps|req/s|fps|USD|EUR|GBP)\b"
+    r"|(?:thousand|million|billion)\b|(?:users?|customers?|requests?|files?|lines?|rows?|records?|entries|people|employees|stars|"
+    r"downloads?|seats?|tests?|errors?|engineers?|developers?|tokens?|characters?)\b)"
+    r"|(?<![\w.#/-])[0-9]{1,3}(?:,[0-9]{3})+(?![\w-])",
+    re.IGNORECASE,
+)
+_YEAR = lazy(r"(?<![\w.,-])(?:19|20)[0-9]{2}(?![\w,.]?[0-9])")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memdesk.core import questions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import naming, texts
-from memdesk.core.layouts.agent_memory import forms
+from memdesk.core.layouts.agent_memory import facts, forms
 from memdesk.core.layouts.agent_memory.history import versions
 from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.layouts.base import Ask, Destination, Said
@@ -165,13 +164,11 @@ def _fact(entry: Entry | None, tags: tuple[str, ...]) -> tuple[Ask, ...]:
             Ask("fixed", "Fixed by", hint="... WHAT fixed it. Both, or neither."),
             Ask("signals", "Signals", signals=True, hint="Tick those that are independent of each other."),
         ]
-    if _FIGURE.search(text):
+    if facts.figure(text) is not None:
         own = known.words.get("dated", "") if known else ""
         asked.append(Ask("observed", "Observed on", default=own, hint="The figure's own date, YYYY-MM-DD."))
     return tuple(asked)
 
-
-_FIGURE = re.compile(r"(?<![\w.-])\d+(?:[.,]\d+)*\s?(?:%|[kMG]?B\b|ms\b|s\b|min\b|h\b|€|\$|users?\b|files?\b|lines?\b)")
 
 
 def _section(document: Document) -> tuple[Ask, ...]:

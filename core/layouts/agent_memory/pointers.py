@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import StoreError
 from memdesk.core.layouts.agent_memory import facts
 from memdesk.core.layouts.agent_memory.detect import NAME
+from memdesk.core.layouts.agent_memory.links import links, places
 from memdesk.core.layouts.agent_memory.lint import Lint
-from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.layouts.texts import shown
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document
     from memdesk.core.tree import Tree
-
-
-class Link(NamedTuple):
-    """A path that a text names, with its 1-based line."""
-
-    line: int
-    path: str
-
-
-def links(text: str) -> Iterator[Link]:
-    """The path-like words of a text that end in `.md` or `/`, after white space, `|`, a backtick, `(` or `[`, or at a line's
-    start; one without a slash in it only in backticks or parentheses. None with `YYYY`, `<`, `>`, `*` or a scheme, nor an
-    abbreviation such as "w/"."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if ".md" not in line and "/" not in line:
-            continue
-        for match in _WORD.finditer(line):
-            path = _path(line, match.start(), match[0])
-            if path is not None:
-                yield Link(number, path)
 
 
 def index_links(context: CheckContext) -> Checked:
@@ -48,7 +28,7 @@ def index_links(context: CheckContext) -> Checked:
     checked = 0
     for link in links(text):
         checked += 1
-        if not any(_exists(tree, place) for place in _places(context, link.path)):
+        if not any(_exists(tree, place) for place in places(context.store, link.path)):
             found.append(INDEX_LINKS.finding(path, link.line, f"{link.path} leads nowhere."))
     return Checked(checked, found)
 
@@ -58,7 +38,7 @@ def index_missing(context: CheckContext) -> Checked:
     text = _index(context)
     if text is None:
         return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
-    named = {place for link in links(text) for place in _places(context, link.path)}
+    named = {place for link in links(text) for place in places(context.store, link.path)}
     folder = _index_path(context).rpartition("/")[0]
     found = []
     checked = 0
@@ -89,49 +69,16 @@ def index_fact(context: CheckContext) -> Checked:
         if fact.struck and not fact.tags:
             continue
         if fact.tags:
-            message = f"The index states a fact with its tag: {_shown(fact.text)!r}."
+            message = f"The index states a fact with its tag: {shown(fact.text)!r}."
         elif _POINTS.search(fact.text) or not _is_bullet(document, fact.line):
             continue
         else:
-            message = f"The index states something and points nowhere: {_shown(fact.text)!r}."
+            message = f"The index states something and points nowhere: {shown(fact.text)!r}."
         found.append(INDEX_FACT.finding(document.path, fact.line, message, possible=True))
     return Checked(checked, found)
 
 
-ABBREVIATION = 3  # characters up to which a word such as "w/" is none of the paths it looks like
-_WORD = lazy(r"[^\s\ufeff|`()\[\],;:]+")  # what may stand around a path and not in it
-_PLAIN = lazy(r"[\w.%@+~&-]+(?:/[\w.%@+~&-]+)*(?:/|(?<=[^/]\.md))")
 _POINTS = lazy(r"/|\.md\b|\]\(|\[\[")
-
-
-def _path(line: str, start: int, word: str) -> str | None:
-    opener = line[start - 1] if start else ""
-    if opener and not (opener.isspace() or opener in "\ufeff|`(["):
-        return None
-    path = word.partition("#")[0].rstrip(".!?")
-    if "YYYY" in path or path == ".md" or not _PLAIN.fullmatch(path) or path.startswith("~"):
-        return None
-    closer = line[start + len(word) : start + len(word) + 1]
-    if len(path) == len(word) and closer and not (closer.isspace() or closer in "\ufeff|`),:;]"):
-        return None
-    if "/" not in path and opener not in ("`", "("):
-        return None
-    if len(path) <= ABBREVIATION and opener != "`" and (opener, closer) != ("(", ")"):
-        return None
-    return path
-
-
-def _places(context: CheckContext, path: str) -> list[str]:
-    """Where a path of the index may lead, workspace-relative: as it is written and with %20 and its like read."""
-    from posixpath import join, normpath
-
-    folders = [context.store.path, _index_path(context).rpartition("/")[0] or "."]
-    spelled = [path]
-    if "%" in path:
-        from urllib.parse import unquote
-
-        spelled.append(unquote(path, errors="surrogateescape"))
-    return list(dict.fromkeys(normpath(join(folder, name)) for folder in folders for name in spelled))
 
 
 def _exists(tree: Tree, path: str) -> bool:
@@ -180,11 +127,6 @@ def _without_index(context: CheckContext) -> Checked:
 def _is_bullet(document: Document, line: int) -> bool:
     """Whether the item on a line is a bullet: numbered ones are steps, which point at nothing."""
     return any(block.kind == "item" and block.line == line and block.marker in "-*+" for block in document.page.blocks)
-
-
-def _shown(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 INDEX_LINKS = Rule(

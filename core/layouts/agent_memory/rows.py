@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans, texts
+from memdesk.core.layouts.agent_memory.links import links, places
 from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.lean import NamedTuple
 
@@ -14,17 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memdesk.core.draft import Draft
-    from memdesk.core.markdown import Block
     from memdesk.core.model import Document, Store
 
 
 class Row(NamedTuple):
-    """A line of the index that names a path: its whole-line span, the path as it is written, and whether it is a table's."""
+    """A line of the index: its whole-line span, its text, the workspace-relative paths that its first link may lead to, and
+    whether it is a table's."""
 
     start: int
     end: int
-    path: str
+    text: str
+    paths: tuple[str, ...]
     table: bool
+
+    def names(self, store: Store, path: str) -> bool:
+        """Whether it is the row of a path; one with a blank in it is no link, and is found as it is spelled."""
+        inner = store.named(path)
+        return path in self.paths or (not self.paths and (f"`{inner}`" in self.text or f"({inner})" in self.text))
 
 
 def add(draft: Draft, store: Store, path: str, title: str, words: Mapping[str, str]) -> None:
@@ -33,17 +39,17 @@ def add(draft: Draft, store: Store, path: str, title: str, words: Mapping[str, s
     document = _index(draft, store)
     inner = store.named(path)
     folder = inner.rpartition("/")[0] + "/"
-    known = rows(document)
-    if any(row.path == inner for row in known):
+    known = rows(document, store)
+    if any(row.names(store, path) for row in known):
         return
     owns = texts.flat(words.get("owns") or title)
     when = texts.flat(words.get("when_read") or f"when a question is about {title}")
     for field, value in (("owns", owns), ("when", when)):
         shape.words(value, field)
-    beside = [row for row in known if row.path.startswith(folder)]
+    beside = [row for row in known if any(place.startswith(store.join(folder)) for place in row.paths)]
     if beside and beside[-1].table:
         cells = [cell.replace("|", "\\|") for cell in (f"`{inner}`", owns, when)]
-        width = document.data[beside[-1].start : beside[-1].end].decode("utf-8", "replace").strip().strip("|").count("|") + 1
+        width = beside[-1].text.strip().strip("|").count("|") + 1
         row = "| " + " | ".join([*cells[:width], *("" for _ in range(width - 3))]) + " |"
         draft.insert(document, beside[-1].end, row, loose=False)
     else:
@@ -54,39 +60,30 @@ def add(draft: Draft, store: Store, path: str, title: str, words: Mapping[str, s
 def remove(draft: Draft, store: Store, path: str) -> None:
     """Takes out the rows of a file that leaves."""
     document = _index(draft, store)
-    inner = store.named(path)
-    for row in rows(document):
-        if row.path == inner:
+    for row in rows(document, store):
+        if row.names(store, path):
             draft.cut_lines(document, row.start, row.end)
 
 
-def rows(document: Document) -> list[Row]:
-    """The lines of an index that name a path first, bullets and table rows alike; code blocks are text."""
+def rows(document: Document, store: Store) -> list[Row]:
+    """The bullets and the lines of tables of an index; code blocks are text."""
     found = []
     for block in document.page.blocks:
+        data = document.data[block.start : block.end]
         if block.kind == "item":
-            named = _NAMED.search(_first_line(document, block))
-            if named:
-                found.append(Row(block.start, block.end, _path(named), False))
-        elif block.kind == "paragraph" and not block.depth and b"|" in document.data[block.start : block.end]:
+            found.append(_row(store, block.start, block.end, data.decode("utf-8", "replace").partition("\n")[0], False))
+        elif block.kind == "paragraph" and not block.depth and b"|" in data:
             at = block.start
-            for line in document.data[block.start : block.end].splitlines(keepends=True):
-                named = _NAMED.search(line.decode("utf-8", "replace"))
-                if named and line.lstrip().startswith(b"|"):
-                    found.append(Row(at, at + len(line), _path(named), True))
+            for line in data.splitlines(keepends=True):
+                if line.lstrip().startswith(b"|"):
+                    found.append(_row(store, at, at + len(line), line.decode("utf-8", "replace"), True))
                 at += len(line)
     return found
 
 
-_NAMED = re.compile(r"`([^`\n]+\.md)`|\]\(([^()\s]+\.md)\)|(?:^|[\s|])([^\s|`()\[\]]+/[^\s|`()\[\]]+\.md)(?=$|[\s|,;:])")
-
-
-def _path(match: re.Match[str]) -> str:
-    return (match[1] or match[2] or match[3]).removeprefix("./")
-
-
-def _first_line(document: Document, block: Block) -> str:
-    return document.data[block.start : block.end].decode("utf-8", "replace").partition("\n")[0]
+def _row(store: Store, start: int, end: int, text: str, table: bool) -> Row:
+    first = next(links(text), None)
+    return Row(start, end, text, () if first is None else tuple(places(store, first.path)), table)
 
 
 def _index(draft: Draft, store: Store) -> Document:

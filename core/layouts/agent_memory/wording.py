@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.agent_memory import facts
 from memdesk.core.layouts.agent_memory.detect import NAME
+from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
@@ -22,12 +22,10 @@ def figure_undated(context: CheckContext) -> Checked:
     checked = 0
     for document, fact in _facts(context, frozenset({"durable"})):
         checked += 1
-        if _DIGIT.search(fact.text) is None or _YEAR.search(fact.text) or fields.dates(fact.text):
+        figure = facts.figure(fact.text)
+        if figure is None or facts.dated(fact.text):
             continue
-        figure = _FIGURE.search(facts.outside(fact.text))
-        if figure is None:
-            continue
-        message = f"The figure {figure[0].strip()!r} has no date on which it was seen: {_shown(fact)!r}."
+        message = f"The figure {figure!r} has no date on which it was seen: {shown(fact.text)!r}."
         found.append(FIGURE_UNDATED.finding(document.path, fact.line, message, possible=True))
     return Checked(checked, found)
 
@@ -42,20 +40,11 @@ def stated_proposal(context: CheckContext) -> Checked:
         checked += 1
         word = _PROPOSED.search(facts.outside(fact.text))
         if word is not None:
-            message = f"It is tagged as stated, and says {word[0]!r}: {_shown(fact)!r}."
+            message = f"It is tagged as stated, and says {word[0]!r}: {shown(fact.text)!r}."
             found.append(STATED_PROPOSAL.finding(document.path, fact.line, message, possible=True))
     return Checked(checked, found)
 
 
-_DIGIT = lazy("[0-9]")
-_FIGURE = lazy(
-    r"[$€£¥]\s?[0-9][0-9.,]*|(?<![\w.#/-])[0-9][0-9.,]*\s?(?:%|percent\b|(?:[kKMGT]i?B|[mµn]?s|sec|min|Hz|rps|qps|req/s|fps|USD|EUR|GBP)\b"
-    r"|(?:thousand|million|billion)\b|(?:users?|customers?|requests?|files?|lines?|rows?|records?|entries|people|employees|stars|"
-    r"downloads?|seats?|tests?|errors?|engineers?|developers?|tokens?|characters?)\b)"
-    r"|(?<![\w.#/-])[0-9]{1,3}(?:,[0-9]{3})+(?![\w-])",
-    re.IGNORECASE,
-)
-_YEAR = lazy(r"(?<![\w.,-])(?:19|20)[0-9]{2}(?![\w,.]?[0-9])")
 _PROPOSED = lazy(
     r"\b(?:propos(?:ed?|es|als?|ing)|suggest(?:ed|s|ions?|ing)?|recommend(?:ed|s|ations?|ing)?|sounds good)\b", re.IGNORECASE
 )
@@ -68,11 +57,6 @@ def _facts(context: CheckContext, tiers: frozenset[str], holding: bytes = b"") -
             for fact in facts.of(context, document):
                 if not fact.struck:
                     yield document, fact
-
-
-def _shown(fact: facts.Fact) -> str:
-    text = " ".join(fact.text.split())
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 FIGURE_UNDATED = Rule(

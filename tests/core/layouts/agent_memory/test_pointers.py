@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.core.layouts.agent_memory.pointers import links
+from memdesk.core.layouts.agent_memory.links import links
 from tests.support.checking import findings, lines, ran, report
 from tests.support.stores import agent_memory_store, git, git_repo, put
 

@@ -427,6 +427,21 @@ def test_a_document_is_archived_whole(bench: MemoryBench) -> None:
     assert after.documents["memory/archive/decisions/api.md"].place.tier == "archive"
 
 
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("memory/people/Ada Lovelace.md", "- `memory/people/Ada Lovelace.md`: who\n"),
+        ("memory/people/zoë.md", "- [Zoë](memory/people/zo%C3%AB.md): who\n"),
+        ("memory/people/bo.md", "- see ./memory/people/bo.md#facts\n"),
+    ],
+)
+def test_a_row_is_found_however_it_spells_its_file(tmp_path: Path, name: str, row: str) -> None:
+    index = f"# Index\n\n- `memory/people/ada.md`: who\n{row}- `memory/people/carl.md`: who\n"
+    bench = MemoryBench(tmp_path, **{name: "# X\n\n- [stated] a\n", "MEMORY.md": index})
+    plan = bench.plan("archive", bench.entries(name))
+    assert text(bench, plan, "MEMORY.md") == index.replace(row, "")
+
+
 def test_what_goes_along_is_asked_about(tmp_path: Path) -> None:
     bench = MemoryBench(tmp_path, **{PEOPLE: "- [stated] a\n- [stated] b\n- ~~[stated] c~~\n"})
     plan = bench.plan("archive", bench.entries(PEOPLE)[:1])
