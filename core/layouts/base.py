@@ -143,15 +143,12 @@ class Versions(NamedTuple):
 
 
 class Layout(Protocol):
-    """One memory system's rules."""
+    """One memory system's rules. A layout inherits from it, and answers only what is not so by default."""
 
     name: str
     title: str  # for people: "manifest-routed memory"
     verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
     init_path: str  # where `init` makes a store when nobody says: "docs/memory"
-    marks: tuple[str, ...]  # names of files, beside Markdown ones, that say that a store is here and how it is read
-    covers: frozenset[str]  # common rules whose work a rule of its own does
-    repeats: frozenset[str]  # roles in which a text may come again: notes of what happened, on one day and another
     ranks: Mapping[str, str]  # role -> the rank of its entries: see `ranking.RANKS`
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
@@ -166,24 +163,8 @@ class Layout(Protocol):
     def tasks(self, store: Store) -> tuple[str, ...]:
         """The task names that a caller may use, or ("boot",)."""
 
-    def modules(self, store: Store) -> Sequence[Module]:
-        """What can be asked for by name, beside a task; nothing where a layout has no such thing."""
-
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
-
-    def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
-        """Meters of the store as a whole, beside those of its documents; their path is the store's."""
-
-    def pathspecs(self, store: Store) -> tuple[str, ...]:
-        """What a change must be asked for beside Markdown files: git pathspecs, relative to the workspace."""
-
-    def versions(self, document: Document) -> Sequence[Versions]:
-        """What a document states in several un-struck versions (common.md, two-versions), titles aside."""
-
-    def successors(self, document: Document) -> Mapping[int, int]:
-        """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where
-        that was struck in turn. Those without one are left out."""
 
     def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
         """Where a candidate can go, most usual first, with what each place asks for. None: any candidate."""
@@ -200,12 +181,6 @@ class Layout(Protocol):
     def merged(self, into: Entry, text: str) -> str:
         """The first draft of a merge, for the editor: an entry's text with another worked in."""
 
-    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
-        """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
-
-    def remarks(self, entry: Entry) -> Sequence[str]:
-        """Warnings about a new or changed entry: what the layout advises against and does not forbid."""
-
     def add(self, draft: Draft, store: Store, content: Content) -> None:
         """A new candidate."""
 
@@ -218,9 +193,6 @@ class Layout(Protocol):
     def amend(self, draft: Draft, store: Store, entry: Entry, change: Change) -> None:
         """A change of one entry in place. Raises Refused where the layout has another way (and names it)."""
 
-    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
-        """Changelog or log lines of an action, where the store keeps one."""
-
     def rules(self) -> Sequence[Rule]:
         """Its own rules for the check; common ones attach to roles and tiers."""
 
@@ -229,3 +201,43 @@ class Layout(Protocol):
 
     def template(self, path: str, today: date) -> Mapping[str, bytes]:
         """The files that `init` makes, by workspace-relative path."""
+
+    # What a layout may have besides.
+
+    marks: tuple[str, ...] = ()  # names of files, beside Markdown ones, that say that a store is here and how it is read
+    covers: frozenset[str] = frozenset()  # common rules whose work a rule of its own does
+    repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
+    by_path: bool = False  # whether the paths that a task touches add to its route
+
+    def modules(self, store: Store) -> Sequence[Module]:
+        """What can be asked for by name, beside a task."""
+        return ()
+
+    def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
+        """Meters of the store as a whole, beside those of its documents; their path is the store's."""
+        return []
+
+    def pathspecs(self, store: Store) -> tuple[str, ...]:
+        """What a change must be asked for beside Markdown files: git pathspecs, relative to the workspace."""
+        return ()
+
+    def versions(self, document: Document) -> Sequence[Versions]:
+        """What a document states in several un-struck versions (common.md, two-versions), titles aside."""
+        return ()
+
+    def successors(self, document: Document) -> Mapping[int, int]:
+        """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where
+        that was struck in turn. Those without one are left out."""
+        return {}
+
+    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
+        """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
+        return None
+
+    def remarks(self, entry: Entry) -> Sequence[str]:
+        """Warnings about a new or changed entry: what the layout advises against and does not forbid."""
+        return ()
+
+    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
+        """Changelog or log lines of an action, where the store keeps one."""
+        return

@@ -60,6 +60,9 @@ def test_a_store_without_tasks_shows_what_boots_and_what_a_recall_returns(tmp_pa
         pane = pane_of(app)
         assert pane._asked.request.task == "boot"
         assert "MEMORY.md =====" in pane.reading.plain
+        assert "Touched paths" not in screen_text(app)
+        await press(pilot, "i")
+        assert toasts(app)[-1].startswith("Touched paths change nothing here")
         await press(pilot, "r")
         await type_(pilot, "current public api")
         shown = pane.evidence.reading.plain

@@ -132,7 +132,7 @@ class ContextPane(Judging):
         self._answer, self._asked = found, found.asked
         self.choices.texts = self.choices.texts._replace(empty=self.nowhere() or NO_STORE)
         self.choices.set_rows(
-            rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request)
+            rows.choice_rows(found.stores, found.asked.store, found.tasks, found.modules, found.asked.request, found.by_path)
             if found.stores
             else []
         )
@@ -250,6 +250,9 @@ class ContextPane(Judging):
             self.ask(self._asked._replace(request=request._replace(task=tasks[(place + 1) % len(tasks)])))
 
     def do_path(self) -> None:
+        if self._answer is not None and not self._answer.by_path:
+            self.bench.say("Touched paths change nothing here: this store loads the same at every start.", "warning")
+            return
         self._path.display = True
         self._path.focus()
 

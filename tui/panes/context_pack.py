@@ -36,6 +36,7 @@ class Answer(NamedTuple):
     ledger: tuple[Row, ...]
     text: tuple[Para, ...]
     error: MemdeskError | None = None
+    by_path: bool = True  # whether touched paths add to what loads
 
 
 def answer(desk: Desk, asked: Asked) -> Answer:
@@ -48,7 +49,8 @@ def answer(desk: Desk, asked: Asked) -> Answer:
     path = asked.store if asked.store in stores else stores[0]
     store = desk.store(path)
     tasks = tuple(routing.categories(desk.workspace, store))
-    modules = tuple(layouts.get(store.layout).modules(store))
+    layout = layouts.get(store.layout)
+    modules = tuple(layout.modules(store))
     request = asked.request if asked.store in ("", path) else LoadRequest("")
     if request.task not in tasks:
         request = request._replace(task=tasks[0] if tasks else "boot")
@@ -60,12 +62,13 @@ def answer(desk: Desk, asked: Asked) -> Answer:
     try:
         pack = desk.pack(request, path)
     except MemdeskError as error:
-        return Answer(settled, stores, tasks, modules, None, (), _refusal(error), error)
+        return Answer(settled, stores, tasks, modules, None, (), _refusal(error), error, layout.by_path)
     heads = headers(pack)
     paras = tuple(
         _header(para) if "".join(piece.text for piece in para.pieces) in heads else para for para in markdown(pack.text)
     )
-    return Answer(settled, stores, tasks, modules, pack, tuple(rows.ledger_rows(desk.workspace, pack)), paras)
+    ledger = tuple(rows.ledger_rows(desk.workspace, pack))
+    return Answer(settled, stores, tasks, modules, pack, ledger, paras, by_path=layout.by_path)
 
 
 def headers(pack: Pack) -> dict[str, str]:

@@ -77,13 +77,12 @@ class LeftItem(NamedTuple):
     reason: str
 
 
-BOOT_ALONE = ("boot",)  # the tasks of a layout without tasks
-
-
 def choice_rows(
-    stores: Sequence[str], store: str, tasks: Sequence[str], modules: Sequence[Module], request: LoadRequest
+    stores: Sequence[str], store: str, tasks: Sequence[str], modules: Sequence[Module], request: LoadRequest,
+    by_path: bool = True,
 ) -> list[Row]:
-    """What can be chosen: the store where there are several, the task, modules by kind, touched paths."""
+    """What can be chosen: the store where there are several, the task, modules by kind, and where they matter (`by_path`)
+    touched paths."""
     rows: list[Row] = []
     if len(stores) > 1:
         rows.append(Row("", Head("Store")))
@@ -96,8 +95,8 @@ def choice_rows(
             rows.append(Row("", Head(title)))
             chosen = getattr(request, field)
             rows += [Row(f"{field}:{module.name}", ModuleItem(module, module.name in chosen)) for module in members]
-    if tuple(tasks) == BOOT_ALONE and not request.paths:
-        return rows  # what always loads, whatever is touched
+    if not by_path:
+        return rows
     rows.append(Row("", Head("Touched paths")))
     rows += [Row(f"path:{path}", PathItem(path)) for path in request.paths]
     rows.append(Row("path:", PathItem("")))

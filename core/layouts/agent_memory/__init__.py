@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memdesk.core.layouts.base import Layout
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         Content,
         Destination,
         LoadRequest,
-        Module,
         Outcome,
         Route,
         Said,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init"})
 
 
-class AgentMemory:
+class AgentMemory(Layout):
     """The rules of memory by editing rules; see `memdesk.core.layouts.base.Layout` for what each method answers."""
 
     name = "agent-memory"
@@ -69,9 +69,6 @@ class AgentMemory:
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)
-
-    def modules(self, store: Store) -> Sequence[Module]:
-        return ()
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         from memdesk.core.layouts.agent_memory.boot import load
@@ -152,9 +149,6 @@ class AgentMemory:
         from memdesk.core.layouts.agent_memory import writes
 
         writes.amend(draft, store, entry, change)
-
-    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
-        """This layout keeps no log of its own: what was promoted says so where it stood."""
 
     def rules(self) -> Sequence[Rule]:
         from memdesk.core.layouts.agent_memory.rules import RULES

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memdesk.core.layouts.base import Layout
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
-    from memdesk.core.gate import Gate
     from memdesk.core.layouts.base import (
         Ask,
         Change,
@@ -32,22 +32,20 @@ if TYPE_CHECKING:
         Said,
         Versions,
     )
-    from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
 VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init"})
 
 
-class Custodian:
+class Custodian(Layout):
     """The rules of manifest-routed memory; see `memdesk.core.layouts.base.Layout` for what each method answers."""
 
     name = "custodian"
     title = "manifest-routed memory"
     verbs = VERBS
     init_path = "docs/memory"
-    marks: tuple[str, ...] = ()
-    covers: frozenset[str] = frozenset()
-    repeats: frozenset[str] = frozenset()
+    by_path = True
     ranks: Mapping[str, str] = {
         "constraints": "constraint", "rule": "constraint", "do-not-use": "tombstone", "decisions": "decision",
         "area": "decision", "preferences": "preference", "profile": "preference", "inbox": "note",
@@ -86,12 +84,6 @@ class Custodian:
 
         return load(workspace, store, request)
 
-    def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
-        return []
-
-    def pathspecs(self, store: Store) -> tuple[str, ...]:
-        return ()
-
     def versions(self, document: Document) -> Sequence[Versions]:
         from memdesk.core.layouts.custodian import history
 
@@ -126,9 +118,6 @@ class Custodian:
         from memdesk.core.layouts.custodian import places
 
         return places.merged(into, text)
-
-    def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
-        return None
 
     def remarks(self, entry: Entry) -> Sequence[str]:
         from memdesk.core.layouts.custodian import places
