@@ -48,7 +48,7 @@ class AgentMemory(Layout):
     covers = frozenset({"struck-lost", "archive-changed", "over-cap"})
     repeats = frozenset({"note", "context"})
     ranks: Mapping[str, str] = {
-        "instructions": "constraint", "decisions": "decision", "people": "fact", "projects": "fact", "facts": "fact",
+        "instructions": "fact", "decisions": "decision", "people": "fact", "projects": "fact", "facts": "fact",
         "note": "note", "context": "note", "archive": "note",
     }
 
