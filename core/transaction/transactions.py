@@ -6,7 +6,6 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from memdesk.core.clock import Clock
 from memdesk.core.errors import Interrupted, MemdeskError, Refused, StoreError
@@ -24,8 +23,6 @@ from memdesk.core.transaction.recovery import Decide, Pending, Recovered
 
 TRIES = 5  # how often a plan is made anew when its files change while it is being made or applied
 PURGED_LINE = 16  # characters from which a removed line is telling enough to be purged from the history by itself
-
-T = TypeVar("T")
 
 
 class KeptText(NamedTuple):
@@ -151,9 +148,8 @@ class Transactions:
     ) -> Plan:
         """The inverse of a transaction (None: the newest in effect that is no undo itself) on the files as they are now.
 
-        `note` writes a line into an append-only log in its layout's form; `intact` reads the result
-        again. Give the plan to `apply`, with this very call
-        as `replan`. Raises Refused, UsageError.
+        `note` writes a line into an append-only log in its layout's form; `intact` reads the result again. Give the plan to
+        `apply`, with this very call as `replan`. Raises Refused, UsageError.
         """
         with self._explained("read"):
             return undo.plan(self._history, ident, self.clock.today().isoformat(), note, intact)
@@ -176,23 +172,6 @@ class Transactions:
         with self._explained("read"):
             data = self.ground.read(f"{self.ground.transactions}/{GENERATION}") or b"0"
             return data.decode("ascii", "replace") + ("+" if self.ground.prepared() else "")
-
-    def reading(self, read: Callable[[], T], tries: int = 100) -> T:
-        """What `read` gives, read again while commits come between: never half of one.
-
-        A transaction that was interrupted stays half done until it is recovered: then this gives up waiting and reads
-        what is there (`pending` tells).
-        """
-        import time
-
-        value = read()
-        for _ in range(tries):
-            before = self.generation()
-            value = read()
-            if not before.endswith("+") and self.generation() == before:
-                return value
-            time.sleep(0.005)
-        return value
 
     def read_only(self) -> str | None:
         """Why nothing can be written here, or None. Looks at permissions; writes nothing."""
