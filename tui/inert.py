@@ -44,6 +44,11 @@ def line(value: str) -> str:
     return " ".join(inert(value).split())
 
 
+def cell(value: str) -> str:
+    """Inert text on one line as it is: line breaks and tabs are symbols, blanks stay, so that ids can be used."""
+    return inert(value).replace("\n", "␊").replace("\t", "␉")
+
+
 def _ascii(value: str) -> str:
     return value.replace("\r\n", "\n").translate(_ASCII)
 

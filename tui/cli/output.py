@@ -65,10 +65,10 @@ def shown(name: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Outside text on one line of a list: inert, with line breaks and tabs as symbols; blanks stay, so that ids can be used."""
-    from memdesk.tui.inert import inert
+    """Outside text on one line of a list (see `inert.cell`)."""
+    from memdesk.tui import inert
 
-    return inert(shown(text)).replace("\n", "␊").replace("\t", "␉")
+    return inert.cell(shown(text))
 
 
 def masked(text: str) -> str:

@@ -128,7 +128,7 @@ def found(desk: Desk, query: str) -> Found:
     except UsageError as error:
         return Found(query, said="\n\n".join(part for part in (error.message, error.remedy) if part))
     whole = report.text(made)
-    heads = report.headers(made)
+    heads = report.headers(made, whole)
     paras = tuple(
         Para((Piece(line, "heading"),)) if (line := "".join(piece.text for piece in para.pieces)) in heads else para
         for para in markdown(whole)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core import ranking
 from memdesk.core.checks.secrets import mask
-from memdesk.tui.inert import inert
+from memdesk.tui.inert import cell, inert
 from memdesk.tui.report.recall import named
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def markdown(found: Sequence[Conflict]) -> str:
         parts.append(f"### {_plain(clash.reason)}\n\n`{clash.id}` · {clash.kind} · {kind}")
         for side, wins in _sides(clash):
             body = inert(mask(side.text))
-            fence = "`" * max(3, 1 + _ticks(body))
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", body)), default=0))
             win = " · **wins**" if wins else ""
             parts.append(f"- {_plain(f'{side.entry.path}:{side.line}')} · {_facts(side)}{win}")
             parts.append("\n".join("  " + line for line in (f"{fence}markdown", *body.split("\n"), fence)))
@@ -68,13 +69,4 @@ def _facts(side: Version) -> str:
 
 def _plain(value: str) -> str:
     """Outside text on one line in which Markdown has nothing to say."""
-    shown = inert(mask(value)).replace("\n", "␊").replace("\t", "␉")
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~&" else char for char in shown)
-
-
-def _ticks(body: str) -> int:
-    longest = run = 0
-    for char in body:
-        run = run + 1 if char == "`" else 0
-        longest = max(longest, run)
-    return longest
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~&" else char for char in cell(mask(value)))

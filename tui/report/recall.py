@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.core import ranking
 from memdesk.core.checks.secrets import mask
 from memdesk.core.recall import asked
-from memdesk.tui.inert import inert
+from memdesk.tui.inert import cell, inert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,13 +56,13 @@ def text(recall: Recall) -> str:
     """The recall for agents and people: standing lines, conflicts, what binds, the sources, what was left out."""
     parts = list(recall.standing)
     if not recall.found:
-        words = ", ".join(_cell(word) for word in asked(recall.query))
+        words = ", ".join(cell(word) for word in asked(recall.query))
         return "\n\n".join([*parts, f"Nothing in memory holds a word of this query ({words})."]) + "\n"
     for clash in recall.conflicts:
         sides = [f"- {_side(side, wins)}" for side, wins in zip(clash.sides, _wins(clash.sides), strict=True)]
         kind = "CONFLICT" if clash.exact else "POSSIBLE CONFLICT"
         verdict = "" if any(_wins(clash.sides)) else " None outranks another: a person must settle which holds."
-        parts.append("\n".join([f"{kind}: {_cell(mask(clash.reason))}.{verdict}", *sides]))
+        parts.append("\n".join([f"{kind}: {cell(mask(clash.reason))}.{verdict}", *sides]))
     if recall.binding:
         named = [f"- {_where(entry)} · {ranking.rank(entry).name}: {_heading(entry)}" for entry in recall.binding]
         parts.append("\n".join(["BINDING, though not returned below:", *named]))
@@ -92,10 +92,10 @@ def exact(recall: Recall) -> Iterable[tuple[str, str]]:
             yield entry.path, entry.text
 
 
-def headers(recall: Recall) -> frozenset[str]:
-    """The lines of its text that are headers of our own: no line of a returned text begins with their bar."""
+def headers(recall: Recall, whole: str) -> frozenset[str]:
+    """The lines of its text (`whole`) that are headers of our own: no line of a returned text begins with their bar."""
     bar = _bar(recall)
-    return frozenset(line for line in text(recall).split("\n") if line.startswith(bar + " "))
+    return frozenset(line for line in whole.split("\n") if line.startswith(bar + " "))
 
 
 def _bar(recall: Recall) -> str:
@@ -105,7 +105,7 @@ def _bar(recall: Recall) -> str:
 def _header(entry: Entry, freshness: str) -> str:
     tag = f"[{entry.tag}]" if entry.tag else "untagged"
     state = "struck, nothing came in its place" if entry.struck else freshness
-    source = f" · from {_cell(entry.source)}" if entry.source else ""
+    source = f" · from {cell(entry.source)}" if entry.source else ""
     return f"{_where(entry)} · {ranking.rank(entry).name} · {tag} · {entry.date or 'undated'} · {state}{source}"
 
 
@@ -114,7 +114,7 @@ def _side(side: Version, wins: bool) -> str:
     tag = f" · [{entry.tag}]" if entry.tag else ""
     date = f" · {entry.date}" if entry.date else ""
     mark = " · outranks the rest" if wins else ""
-    return f"{_cell(entry.path)}:{side.line} · {ranking.rank(entry).name}{tag}{date}{mark}: {named(side.text)}"
+    return f"{cell(entry.path)}:{side.line} · {ranking.rank(entry).name}{tag}{date}{mark}: {named(side.text)}"
 
 
 def _wins(sides: Iterable[Version]) -> list[bool]:
@@ -132,15 +132,11 @@ def _place(entry: Entry) -> dict[str, Any]:
 
 
 def _where(entry: Entry) -> str:
-    return f"{_cell(entry.path)}:{entry.line}"
+    return f"{cell(entry.path)}:{entry.line}"
 
 
 def _heading(entry: Entry) -> str:
-    return _cell(mask(entry.heading))
-
-
-def _cell(value: str) -> str:
-    return inert(value).replace("\n", "␊").replace("\t", "␉")
+    return cell(mask(entry.heading))
 
 
 _BAR = re.compile(r"^={5,}(?= )", re.MULTILINE)
