@@ -71,7 +71,7 @@ def test_every_match_is_somewhere_and_whole(
 def shown(made: Recall, tree: MemoryTree) -> None:
     """The text has every returned text to the letter, each under a header that says where it is, and no other header."""
     text = report.text(made)
-    heads = report.headers(made, report.text(made))
+    heads = report.headers(made, text)
     for source in made.sources:
         for entry in (*source.history, source.entry):
             assert f"\n\n{entry.text}\n" in text
