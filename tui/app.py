@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 COUNT_AFTER = 1.0  # seconds of quiet before findings are counted: first comes what the person waits for
+FULL_HEIGHT = 24  # lines of a screen on which toasts may stand above each other
 SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
@@ -434,7 +435,9 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         self._close_messages_no_wait()
 
     def say(self, words: str, level: str = "information") -> None:
-        """A toast."""
+        """A toast. On a low screen it takes the place of the one before it: two would cover all."""
+        if self.size.height < FULL_HEIGHT:
+            self.clear_notifications()
         severity = "warning" if level == "warning" else "error" if level == "error" else "information"
         self.notify(text.line(words), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
 

@@ -35,7 +35,7 @@ COMMANDS = (
     ("pack", "--why", f"{MEMORY}/inbox.md"), ("guide",),
 )
 # What stands in for entries and goes when one comes, and what only heads them and goes with the last.
-_STAND_INS = re.compile(rb"No unprocessed memory candidates\.|- None enabled\.|#{1,6} .*|\s*")
+_STAND_INS = re.compile(rb"(?:- )?No unprocessed memory candidates\.|- None enabled\.|#{1,6} .*|\s*")
 # Bidi controls, isolates and marks, tags, fillers, separators: none has a legitimate use in what these inputs hold.
 _UNSEEN = {
     0xAD, 0x61C, 0x115F, 0x1160, 0x3164, 0xFFA0, 0xFEFF, 0x200B, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2060, 0x2070),
