@@ -9,7 +9,7 @@ take them for options.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memdesk.core import gitdiff, process
 from memdesk.core.errors import GitError
@@ -221,10 +221,14 @@ class Git:
         done = self._process(["config", "--get", "user.name"], timeout=10)
         return name(done.stdout).strip() or None if done.returncode == 0 else None
 
-    def run(self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60) -> bytes:
-        """The output of a git command. `index`: a hook's own index file counts. Raises GitError with git's words."""
-        done = self._process(arguments, index=index, data=data, timeout=timeout)
-        if done.returncode != 0:
+    def run(
+        self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60,
+        stopped: Callable[[], bool] | None = None,
+    ) -> bytes:
+        """The output of a git command. `index`: a hook's own index file counts; `stopped`: ends it, its output is empty then
+        (process.run). Raises GitError with git's words."""
+        done = self._process(arguments, index=index, data=data, timeout=timeout, stopped=stopped)
+        if done.returncode != 0 and not (stopped is not None and stopped()):
             command = next((word for word in arguments if not word.startswith("-")), "")
             raise _failure(command, done.stderr or done.stdout, done.returncode)
         return done.stdout
@@ -250,14 +254,15 @@ class Git:
         return kept
 
     def _process(
-        self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60
+        self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60,
+        stopped: Callable[[], bool] | None = None,
     ) -> process.Ended:
         words = self.command(arguments)
         try:
             if self._begun is not None and self._begun[0] == words:
                 begun, self._begun = self._begun[1], None
                 return begun.end(timeout)
-            return process.run(words, self.environment(index=index), data=data or b"", timeout=timeout)
+            return process.run(words, self.environment(index=index), data=data or b"", timeout=timeout, stopped=stopped)
         except FileNotFoundError:
             raise GitError("git is not installed, or not on the PATH.", remedy="Install git.") from None
         except TimeoutError:

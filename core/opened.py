@@ -18,6 +18,7 @@ from memdesk.core.errors import GitError, UsageError
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
+    from memdesk.core.blame import Blame
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
@@ -291,6 +292,14 @@ class Opened:
         from memdesk.core.timeline import timeline
 
         return timeline(entry, () if self.git is None else self.git.versions(entry.path, limit))
+
+    def blame(self, entry: Entry, line: int | None = None, stopped: Callable[[], bool] | None = None) -> Blame | None:
+        """Who last wrote an entry's first line, or another line of its file; None without git, where the file is another
+        one by now, and where `stopped` ended it. Takes as long as the file's history is. Raises GitError."""
+        from memdesk.core.blame import blame
+
+        at = entry.line if line is None else line
+        return None if self.git is None else blame(self.git, entry.path, at, entry.document.data, stopped)
 
     def courses(self, path: str, limit: int = 100) -> dict[str, list[Use]]:
         """How a document's use of each of its budgets, by unit, went over git's history, oldest first, the present last.

@@ -7,11 +7,12 @@ process by itself and the program is given no input, that is what happens.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from memdesk.core.lean import NamedTuple
 
 _PIECE = 1 << 16
+_LOOK = 0.05  # seconds between two looks at whether the answer is still wanted
 
 
 class Ended(NamedTuple):
@@ -22,11 +23,16 @@ class Ended(NamedTuple):
     stderr: bytes
 
 
-def run(words: Sequence[str], environment: Mapping[str, str], *, data: bytes = b"", timeout: float = 60) -> Ended:
-    """Runs `words` with `data` as its input. Raises TimeoutError (it was ended), OSError where it can't be started."""
+def run(
+    words: Sequence[str], environment: Mapping[str, str], *, data: bytes = b"", timeout: float = 60,
+    stopped: Callable[[], bool] | None = None,
+) -> Ended:
+    """Runs `words` with `data` as its input. Raises TimeoutError (it was ended), OSError where it can't be started.
+
+    `stopped`: asked meanwhile, where the program gets no input; True ends it, and it counts as ended by signal 9."""
     if data or not hasattr(os, "posix_spawnp"):
         return _with_input(words, environment, data, timeout)
-    return Started(words, environment).end(timeout)
+    return Started(words, environment).end(timeout, stopped)
 
 
 class Started:
@@ -50,10 +56,13 @@ class Started:
             os.close(out_end)
             os.close(error_end)
 
-    def end(self, timeout: float = 60) -> Ended:
+    def end(self, timeout: float = 60, stopped: Callable[[], bool] | None = None) -> Ended:
         """What it printed, once it has ended. Raises TimeoutError (it was ended)."""
         try:
-            read = _read((self._out, self._error), timeout)
+            read = _read((self._out, self._error), timeout, stopped)
+        except _Stopped:
+            self.stop()
+            return Ended(-9, b"", b"")
         except BaseException:
             self.stop()
             raise
@@ -72,8 +81,12 @@ class Started:
         os.close(self._error)
 
 
-def _read(pipes: Sequence[int], timeout: float) -> dict[int, bytes]:
-    """What comes out of the pipes until all are closed. Raises TimeoutError."""
+class _Stopped(Exception):
+    """Nobody wants the answer any more."""
+
+
+def _read(pipes: Sequence[int], timeout: float, stopped: Callable[[], bool] | None) -> dict[int, bytes]:
+    """What comes out of the pipes until all are closed. Raises TimeoutError, _Stopped."""
     import select
     from time import monotonic
 
@@ -87,6 +100,10 @@ def _read(pipes: Sequence[int], timeout: float) -> dict[int, bytes]:
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
+        if stopped is not None:
+            if stopped():
+                raise _Stopped
+            left = min(left, _LOOK)
         for pipe, _ in poll.poll(left * 1000):
             piece = os.read(pipe, _PIECE)
             if piece:
