@@ -85,8 +85,17 @@ class Git:
                 return ref
             if ref == "ref: refs/heads/.invalid":  # refs kept as tables: only git can read them
                 return self._verify("HEAD")
-            ref = self._ref(ref[5:])
+            ref = self.ref(ref[5:])
         return None
+
+    def ref(self, ref: str) -> str | None:
+        """What a ref ("refs/heads/main") holds: a hash, or "ref: ..."; None where it does not exist. Starts no process."""
+        for folder in (self.git_dir, self.common_dir):
+            found = _text(os.path.join(folder, ref))
+            if found:
+                return found
+        packed = _text(os.path.join(self.common_dir, "packed-refs")) or ""
+        return next((line[:-len(ref) - 1] for line in packed.split("\n") if line.endswith(" " + ref)), None)
 
     def verify(self, rev: str) -> str:
         """The full hash of the commit that `rev` names. Raises GitError, with how to fetch it."""
@@ -111,6 +120,10 @@ class Git:
         tracked, untracked = self._status(only)
         files = [*(self._diff(["HEAD"], only) if tracked else ()), *self._added(untracked)]
         return Change("worktree", None, tuple(files))
+
+    def since(self, commit: str, only: Sequence[str] = MEMORY, *, staged: bool = False) -> list[FileChange]:
+        """Tracked files of the working tree, or as they are `staged`, that differ from a commit (a full hash)."""
+        return self._diff(["--cached", commit] if staged else [commit], only, index=staged)
 
     def begin(self) -> None:
         """Starts what `changes` of the working tree asks first, so that git works while its caller reads files. `changes`
@@ -311,15 +324,6 @@ class Git:
     def _verify(self, rev: str) -> str | None:
         done = self._process(["rev-parse", "--verify", "--quiet", "--end-of-options", rev + "^{commit}"])
         return name(done.stdout).strip() or None if done.returncode == 0 else None
-
-    def _ref(self, ref: str) -> str | None:
-        """What a ref holds: a hash, or "ref: ..."; None where it does not exist."""
-        for folder in (self.git_dir, self.common_dir):
-            found = _text(os.path.join(folder, ref))
-            if found:
-                return found
-        packed = _text(os.path.join(self.common_dir, "packed-refs")) or ""
-        return next((line[:-len(ref) - 1] for line in packed.split("\n") if line.endswith(" " + ref)), None)
 
     def _with_paths(self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60) -> None:
         listed = b"\0".join(os.fsencode(path) for path in paths)
