@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import compose, forget, judgments, layouts, questions, stops
+from memdesk.core import across, compose, forget, judgments, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UnknownEntry, UsageError
@@ -80,14 +80,12 @@ def _add(action: Action) -> None:
 
 
 def _promote(action: Action) -> None:
-    area = action.words.get("area", "")
-    to = action.words.get("to", "") or (f"area:{area}" if area else "")
-    if not to:
-        known = ", ".join(found.id for found in action.layout.destinations(action.workspace, action.store, action.entries[0]))
-        raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
     _only(action, candidate=True)
     questions.stop(action.words)
-    destination = action.layout.destination(action.workspace, action.store, to, action.words)
+    goal = across.resolve(action.workspace, action.store, _to(action), action.words)
+    store, destination = goal
+    layout = layouts.get(store.layout)
+    writable(store)
     groups = [[entry] for entry in action.entries]
     if len(action.entries) > 1:
         for key in ("title", "text"):
@@ -99,16 +97,17 @@ def _promote(action: Action) -> None:
     lines = []
     titles = []
     for group in groups:
-        content = _content(action, group)
+        content = _content(action, group, store)
         _warn_of_equals(action, destination.path, content.text)
-        action.layout.put(action.draft, action.store, destination, content)
+        layout.put(action.draft, store, destination, content)
         titles.append(content.title)
         for entry in group:
             title = content.title if len(group) == 1 else action.title(entry)
             lines.append(f'Promoted "{title}" from {action.name(entry.path)} to {action.name(destination.path)}.')
-    outcome = Outcome("promoted", action.today, action.name(destination.path), words=action.words)
+    kind = "promoted" if store is action.store else "moved"
+    outcome = Outcome(kind, action.today, action.name(destination.path), words=action.words)
     action.layout.take(action.draft, action.store, action.entries, outcome)
-    action.note(lines)
+    action.note(lines, store)
     action.summary = _summary(action, "Promoted", titles, f"to {action.name(destination.path)}", lines)
     action.label = f"Promote{_several(action)} to {action.name(destination.path)}"
     action.named = destination.path
@@ -336,9 +335,26 @@ def _authority(action: Action) -> list[list[Entry]]:
     return [[entry] for entry in action.entries]
 
 
-def _content(action: Action, group: list[Entry]) -> Content:
-    """What is put for these candidates: the person's words, where they gave none the candidate's own."""
+def _to(action: Action) -> str:
+    """The destination that was asked for; where nobody said, the only one of the candidate's own store. Raises Refused, with
+    all that there are."""
+    area = action.words.get("area", "")
+    to = action.words.get("to", "") or (f"area:{area}" if area else "")
+    if to:
+        return to
+    goals = across.goals(action.workspace, action.entries[0])
+    own = [goal.destination.id for goal in goals if goal.store is action.store]
+    if len(own) == 1:
+        return own[0]
+    known = ", ".join(goal.destination.id for goal in goals)
+    raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
+
+
+def _content(action: Action, group: list[Entry], store: Store) -> Content:
+    """What is put into a store for these candidates: the person's words, where they gave none the candidate's own."""
     own = [action.layout.said(entry) for entry in group]
+    if store is not action.store:
+        own = [across.carried(said) for said in own]
     known = {key: value for content in reversed(own) for key, value in content.words.items()}
     words = {**known, **action.words}
     text = words.get("text") or "\n\n".join(content.text for content in own)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, stops
+from memdesk.core import fields, layouts, stops
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.plan import BudgetChange, Plan, Question, Request, Step
@@ -50,9 +50,12 @@ class Action:
         """An entry's title for a summary or a changelog line: on one line, short, values masked."""
         return short(self.layout.said(entry).title)
 
-    def note(self, lines: Sequence[str]) -> None:
-        """Changelog or log lines, values masked."""
-        self.layout.note(self.draft, self.store, [_masked(line) for line in lines], self.today)
+    def note(self, lines: Sequence[str], other: Store | None = None) -> None:
+        """Changelog or log lines, values masked; in the other store too, where one takes part."""
+        masked = [_masked(line) for line in lines]
+        self.layout.note(self.draft, self.store, masked, self.today)
+        if other is not None and other is not self.store:
+            layouts.get(other.layout).note(self.draft, other, masked, self.today)
 
 
 def finish(action: Action) -> Plan:
@@ -66,7 +69,7 @@ def finish(action: Action) -> Plan:
         entry.id for kind in ("made", "amended") for verified in changed.values()
         if verified.document.place.tier != "log" for entry in getattr(verified, kind)
     ]
-    warnings = [*action.warnings, *_remarks(action, changed), *_meters(action, budgets)]
+    warnings = [*action.warnings, *_remarks(changed), *_meters(action, budgets)]
     label = " · ".join([_masked(action.label), *_meter_words(action, budgets)])
     return Plan(
         request=action.request, summary=_masked(action.summary), label=label,
@@ -208,10 +211,10 @@ def _meters(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:
     return out
 
 
-def _remarks(action: Action, changed: Mapping[str, Verified]) -> list[str]:
+def _remarks(changed: Mapping[str, Verified]) -> list[str]:
     return [
         remark for verified in changed.values() for entry in [*verified.made, *verified.amended]
-        for remark in action.layout.remarks(entry)
+        for remark in layouts.get(entry.layout).remarks(entry)
     ]
 
 

@@ -39,14 +39,13 @@ class Desk(Opened):
         self.session: list[str] = []
 
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
-        """Where all of these can go, in the first one's order; a default is proposed where it is that of all, so that no
-        entry's reason goes to another. Raises UnknownEntry."""
-        from memdesk.core import layouts
+        """Where all of these can go, in the first one's order, its own store's places before those of others; a default is
+        proposed where it is that of all, so that no entry's reason goes to another. Raises UnknownEntry."""
+        from memdesk.core import across
 
         common: list[Destination] | None = None
         for entry in self._entries(ids):
-            store = entry.document.store
-            found = layouts.get(store.layout).destinations(self.workspace, store, entry)
+            found = [goal.destination for goal in across.goals(self.workspace, entry)]
             others = {destination.id: destination for destination in found}
             common = found if common is None else [_agreed(one, others[one.id]) for one in common if one.id in others]
         return common or []

@@ -108,7 +108,8 @@ class Said(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Why entries leave where they are: `kind` is "promoted", "struck", "rejected", "merged", "archived" or "forgotten"."""
+    """Why entries leave where they are: `kind` is "promoted" (in their own store), "moved" (promoted to another store),
+    "struck", "rejected", "merged", "archived" or "forgotten"."""
 
     kind: str
     today: date
@@ -167,7 +168,8 @@ class Layout(Protocol):
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
 
     def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
-        """Where a candidate can go, most usual first, with what each place asks for. None: any candidate."""
+        """Where a candidate, of this store or of another, can go in this one, most usual first, with what each place asks for.
+        None: any candidate."""
 
     def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         """The fields of the other verbs' dialogs for this entry (strike, reject, ...)."""

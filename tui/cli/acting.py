@@ -51,11 +51,11 @@ def add(desk: Desk, args: Namespace) -> int:
 
 def promote(desk: Desk, args: Namespace) -> int:
     words = _words(
-        args, "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns", "when_read"
+        args, "to", "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns",
+        "when_read",
     )
     if args.signal:
         words["signals"] = "\n".join(args.signal)
-    words["to"] = args.to if args.to is not None else _only_destination(desk, args)
     return deciding.act(desk, args, Request("promote", tuple(args.ids), words, store=args.store))
 
 
@@ -171,12 +171,6 @@ def _words(args: Namespace, *names: str) -> dict[str, str]:
 def _store(desk: Desk, args: Namespace) -> str | None:
     """The store's path as the workspace has it, for the verbs without ids. Raises UsageError, with what was looked at."""
     return None if args.store is None and desk.workspace.stores else desk.store(args.store).path
-
-
-def _only_destination(desk: Desk, args: Namespace) -> str:
-    """The destination, where there is just one; else "", and the refusal lists them."""
-    found = desk.destinations(args.ids)
-    return found[0].id if len(found) == 1 else ""
 
 
 def _text(value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memdesk.core import questions
+from memdesk.core import layouts, questions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import naming, texts
 from memdesk.core.layouts.agent_memory import facts, forms
@@ -22,7 +22,7 @@ STANDING = "standing"
 
 def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
     """The durable files that are there, a new one of each kind (its id ends in a colon), and the standing files."""
-    asked = (*_fact(entry, forms.choices(_lint(store))), *questions.asks())
+    asked = (*_fact(entry, store), *questions.asks())
     found: list[Destination] = []
     documents = workspace.documents_of(store)
     for kind, role in KINDS.items():
@@ -149,16 +149,17 @@ def _lint(store: Store) -> Lint:
     return lint
 
 
-def _fact(entry: Entry | None, tags: tuple[str, ...]) -> tuple[Ask, ...]:
-    known = None if entry is None else said(entry)
+def _fact(entry: Entry | None, store: Store) -> tuple[Ask, ...]:
+    known = None if entry is None else layouts.get(entry.layout).said(entry)
     tag = known.words.get("tag", "stated") if known else "stated"
     text = known.text if known else ""
+    tags = forms.choices(_lint(store))
     asked = [
         Ask("tag", "Tag", required=True, default=tag, choices=tags, hint="stated: you confirm it yourself."),
         Ask("text", "Text", default=text, long=True),
         Ask("source", "Source", default=known.words.get("source", "") if known else ""),
     ]
-    if entry is not None and entry.tag == "inferred":
+    if entry is not None and entry.tag == "inferred" and entry.document.store is store:
         asked += [
             Ask("when", "When", hint="A lesson is data: when WHAT broke ..."),
             Ask("fixed", "Fixed by", hint="... WHAT fixed it. Both, or neither."),

@@ -60,7 +60,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
             "This layout forgets by purging alone: it keeps no tombstones.", field="mode", remedy="Use --mode purge, or strike."
         )
     for entry in entries:
-        if outcome.kind in ("promoted", "merged"):
+        if outcome.kind in ("promoted", "moved", "merged"):
             _point(draft, entry, outcome.to)
         elif outcome.kind in ("struck", "rejected"):
             if outcome.kind == "rejected" and outcome.words.get("tombstone") == "yes":
@@ -170,6 +170,11 @@ def _passed(draft: Draft, store: Store, content: Content) -> Sequence[Signal]:
     words = content.words
     if words.get("tag") == "stated":
         return ()
+    if words.get("tag") == "inferred" and not words.get("own"):
+        raise Refused(
+            "An inferred lesson shows itself in this store's own notes before it becomes standing here.", field="tag",
+            remedy="Add it as a note (memdesk add), or say that it was observed, or state it yourself.",
+        )
     own = draft.workspace.find(words["own"]) if words.get("own") else None
     gate = None if own is None else signals.gate(draft.workspace, store, own, content.today)
     if own is None or gate is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, questions
+from memdesk.core import fields, layouts, questions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import naming, texts
 from memdesk.core.layouts.base import Ask, Destination, Said
@@ -151,7 +151,7 @@ def remarks(entry: Entry) -> list[str]:
 def _known(entry: Entry | None) -> tuple[str, str, str, str]:
     if entry is None:
         return "", "", "", ""
-    title, text, known = said(entry)
+    title, text, known = layouts.get(entry.layout).said(entry)
     return title, known.get("reason", ""), known.get("scope", ""), text
 
 

@@ -1,0 +1,99 @@
+"""Where a candidate can go in the whole workspace: its own store first, then every other one (verbs.md, promote).
+
+A destination of another store goes by its own id where only one store has it, else by `ID@STORE`, which always works.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from memdesk.core import layouts
+from memdesk.core.errors import Refused
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.layouts.base import Destination, Said
+    from memdesk.core.model import Entry, Store, Workspace
+
+AT = "@"
+CARRIED = frozenset({"reason", "scope", "source", "kind"})  # words of a candidate that mean the same in every layout
+
+
+class Goal(NamedTuple):
+    """A destination and the store that it is in."""
+
+    store: Store
+    destination: Destination
+
+
+def goals(workspace: Workspace, entry: Entry) -> list[Goal]:
+    """Where an entry can go, the destinations of its own store first; their ids are those that `resolve` takes."""
+    own = entry.document.store
+    others = [store for store in workspace.stores if store is not own and takes(store)]
+    found = [
+        Goal(store, destination) for store in (own, *others)
+        for destination in layouts.get(store.layout).destinations(workspace, store, entry)
+    ]
+    often = Counter(goal.destination.id for goal in found)
+    return [goal if goal.store is own else _named(goal, often) for goal in found]
+
+
+def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Goal:
+    """The destination that an id names: of this store where it has it, else of the one other that has; `ID@STORE` says
+    which. Raises Refused, with what is known, for an id that none or several have."""
+    plain, at, place = to.rpartition(AT)
+    if at and (chosen := next((one for one in workspace.stores if one.path == place), None)) is not None:
+        return Goal(chosen, layouts.get(chosen.layout).destination(workspace, chosen, plain, words))
+    unknown = None
+    found = []
+    for one in (store, *(other for other in workspace.stores if other is not store and takes(other))):
+        try:
+            goal = Goal(one, layouts.get(one.layout).destination(workspace, one, to, words))
+        except Refused as error:
+            if error.field != "to":
+                raise
+            unknown = unknown or error
+            continue
+        if one is store:
+            return goal
+        found.append(goal)
+    if len(found) > 1:
+        ways = ", ".join(f"{to}{AT}{goal.store.path}" for goal in found)
+        raise Refused(f"Several stores have {to!r}.", remedy=f"Say which: {ways}.", field="to")
+    if not found:
+        assert unknown is not None
+        elsewhere = sorted({_family(goal.id) for goal in _elsewhere(workspace, store)})
+        more = f" In other stores: {', '.join(elsewhere)}." if elsewhere else ""
+        raise Refused(unknown.message, remedy=f"{unknown.remedy}{more}", field="to")
+    return found[0]
+
+
+def carried(said: Said) -> Said:
+    """What an entry says, as another layout can use it: how sure its own one was of it, and what only that one reads, stay
+    behind."""
+    return said._replace(words={key: value for key, value in said.words.items() if key in CARRIED})
+
+
+def takes(store: Store) -> bool:
+    """Whether candidates can be promoted into a store."""
+    return not store.read_only and "promote" in layouts.get(store.layout).verbs
+
+
+def _named(goal: Goal, often: Mapping[str, int]) -> Goal:
+    place = goal.destination
+    ident = place.id if often[place.id] == 1 else f"{place.id}{AT}{goal.store.path}"
+    return Goal(goal.store, place._replace(id=ident, label=f"{place.label} · {goal.store.path} ({goal.store.layout})"))
+
+
+def _elsewhere(workspace: Workspace, store: Store) -> Sequence[Destination]:
+    return [
+        destination for other in workspace.stores if other is not store and takes(other)
+        for destination in layouts.get(other.layout).destinations(workspace, other, None)
+    ]
+
+
+def _family(ident: str) -> str:
+    """`area:storage` as all of its kind are called: `area:NAME`."""
+    kind, colon, _ = ident.partition(":")
+    return f"{kind}:NAME" if colon else kind
