@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from memdesk.core.errors import GitError
 from memdesk.core.gitdiff import Change, name
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -88,13 +89,31 @@ def merge_base(git: Git, head: str, other: str) -> str | None:
     return None
 
 
-def names_beside(git: Git | None, folder: str) -> tuple[str, ...]:
-    """The names of the files in a folder on the default branch; none without one. Raises GitError."""
-    main = None if git is None or git.head is None else default_branch(git)
-    if git is None or main is None or main.commit == git.head:
-        return ()
+class Beside:
+    """What `Workspace.beside` is with git: the names in a folder on the default branch, kept while that stays where it is."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._known: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def __call__(self, folder: str) -> tuple[str, ...]:
+        """None where that branch is what is checked out, where there is none, and where git can't say."""
+        try:
+            head = self._git.head
+            main = None if head is None else default_branch(self._git)
+            if main is None or main.commit == head:
+                return ()
+            key = main.commit, folder
+            if key not in self._known:
+                self._known[key] = _names(self._git, *key)
+            return self._known[key]
+        except GitError:
+            return ()
+
+
+def _names(git: Git, commit: str, folder: str) -> tuple[str, ...]:
     prefix = "" if folder == "." else f"{folder}/"
-    listed = git.run(["--literal-pathspecs", "ls-tree", "-z", "--name-only", main.commit, *(["--", prefix] if prefix else [])])
+    listed = git.run(["--literal-pathspecs", "ls-tree", "-z", "--name-only", commit, *(["--", prefix] if prefix else [])])
     return tuple(name(raw)[len(prefix):] for raw in listed.split(b"\0") if raw)
 
 

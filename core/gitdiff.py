@@ -91,6 +91,23 @@ def whole(path: str, data: bytes) -> FileChange:
     return FileChange(path, "added", None, tuple((number, _text(line)) for number, line in enumerate(lines, 1)))
 
 
+def before(change: FileChange, data: bytes | None) -> list[str]:
+    """The lines of a changed file before the change, made from those after it (None: there is no such file now), so that
+    git need not be asked again. As in a FileChange, they have no endings."""
+    added = {number for number, _ in change.added}
+    lines = () if data is None or change.status in ("deleted", "retyped") else whole(change.path, data).added
+    kept = iter([text for number, text in lines if number not in added])
+    removed = dict(change.removed)
+    found: list[str] = []
+    while True:
+        text = removed.get(len(found) + 1)
+        if text is None:
+            text = next(kept, None)
+        if text is None:
+            return found
+        found.append(text)
+
+
 def name(raw: bytes) -> str:
     """A file name as the rest of the program carries it."""
     return raw.decode("utf-8", "surrogateescape")

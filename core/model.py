@@ -6,7 +6,7 @@ NamedTuples and slotted classes instead of dataclasses: importing `dataclasses` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from memdesk.core.errors import StoreError
@@ -298,6 +298,7 @@ class Workspace:
         self.near_misses = near_misses
         self.problems = problems  # findings of opening it: ties, links out of the repository, names that clash
         self.reading = reading  # what `workspace.refresh` needs to know of this reading
+        self.beside: Callable[[str], Sequence[str]] = _nowhere  # the names in a folder on the default branch (fork.Beside)
 
     def documents_of(self, store: Store) -> list[Document]:
         return [document for document in self.documents.values() if document.store is store]
@@ -342,6 +343,10 @@ class Workspace:
         for one in self.stores if store is None else (store,):
             found += get(one.layout).meters(self, one)
         return [budget for budget in found if budget.cap is not None]
+
+
+def _nowhere(folder: str) -> Sequence[str]:
+    return ()
 
 
 class Finding(NamedTuple):

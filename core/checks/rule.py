@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdesk.core.config import Settings
-    from memdesk.core.git import Change
+    from memdesk.core.git import Change, Git
     from memdesk.core.model import Store, Workspace
 
 
@@ -57,21 +57,24 @@ class CheckContext:
     """What a rule may look at: one store of one workspace, and the change that is being checked.
 
     `change` is None where there is none to look at; `change_skipped` then says why, and `change_failed` whether that is
-    because git failed: a rule that needs the change then fails too (see `without_change`). `today` is asked when a rule
-    needs it. `shared` holds what several rules or stores of one check compute once, by key.
+    because git failed: a rule that needs the change then fails too (see `without_change`). `git` is the repository, for a
+    rule that has to look further back than the change does. `today` is asked when a rule needs it. `shared` holds what
+    several rules or stores of one check compute once, by key.
     """
 
     __slots__ = (
-        "change", "change_failed", "change_skipped", "documents", "settings", "shared", "store", "today", "workspace",
+        "change", "change_failed", "change_skipped", "documents", "git", "settings", "shared", "store", "today", "workspace",
     )
 
     def __init__(
         self, workspace: Workspace, store: Store, *, settings: Settings, today: Callable[[], date],
         change: Change | None = None, change_skipped: str | None = None, shared: dict[str, Any] | None = None,
+        git: Git | None = None,
     ) -> None:
         self.workspace = workspace
         self.store = store
         self.documents: list[Document] = workspace.documents_of(store)
+        self.git = git
         self.settings = settings
         self.today = today
         self.change = change

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdesk.core.config import Settings
-    from memdesk.core.git import Change
+    from memdesk.core.git import Change, Git
     from memdesk.core.model import Store, Workspace
 
 
@@ -84,14 +84,14 @@ class Report(NamedTuple):
 def check(
     workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
     today: date | Callable[[], date], settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
-    last_session: date | None = None, changed_only: bool = False,
+    last_session: date | None = None, changed_only: bool = False, git: Git | None = None,
 ) -> Report:
     """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
 
     `strict` makes warnings errors, but for what is possible: that stays a warning (invariant 4). `failures` are what could
-    not be done before, such as git's; `change` is None then. `changed_only` keeps the findings in files of the change; all
-    rules still run over everything, since a change in one file can break another. Findings come with secrets and example
-    values masked.
+    not be done before, such as git's; `change` is None then. `git`: the repository that the change is of. `changed_only`
+    keeps the findings in files of the change; all rules still run over everything, since a change in one file can break
+    another. Findings come with secrets and example values masked.
     """
     chosen = list(workspace.stores if stores is None else stores)
     wanted = registry.known(only)
@@ -103,7 +103,7 @@ def check(
     for store in chosen:
         context = CheckContext(
             workspace, store, settings=settings, today=day, change=None if skipped else change, change_skipped=skipped,
-            shared=shared,
+            shared=shared, git=git,
         )
         for rule in registry.rules(store.layout):
             if (not wanted or rule.name in wanted) and rule.name not in unwanted:

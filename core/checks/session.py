@@ -63,7 +63,7 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
         failures.append(f"--changed-only has no change to look at: {why}")
     report = runner.check(
         opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
-        failures=failures, changed_only=asked.changed_only,
+        failures=failures, changed_only=asked.changed_only, git=repository,
     )
     waiting = interrupted(state)
     notices = (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)

@@ -136,7 +136,7 @@ def test_before_the_first_commit_everything_is_new(tmp_path: Path) -> None:
     git_repo(tmp_path, commit=False)
     put(tmp_path, "a.md", "one\n")
     assert since(tmp_path) == ({"a.md": "added"}, "HEAD", "")
-    assert fork.names_beside(opened(tmp_path), ".") == ()
+    assert fork.Beside(opened(tmp_path))(".") == ()
 
 
 @pytest.mark.slow
@@ -161,11 +161,16 @@ def test_the_names_on_the_default_branch(repo: Path) -> None:
     git(repo, "checkout", "-q", "main")
     commit(repo, "docs/adr/0002-ü c.md", "x\n")
     git(repo, "checkout", "-q", "work")
-    assert fork.names_beside(opened(repo), "docs/adr") == ("0001-a.md", "0002-ü c.md")
-    assert fork.names_beside(opened(repo), ".") == ("a.md", "docs")
-    assert fork.names_beside(opened(repo), "none/such") == ()
-    assert fork.names_beside(opened(repo / "docs"), "adr") == ("0001-a.md", "0002-ü c.md")
-    assert fork.names_beside(None, "docs/adr") == ()
+    beside = fork.Beside(opened(repo))
+    assert beside("docs/adr") == ("0001-a.md", "0002-ü c.md")
+    assert beside(".") == ("a.md", "docs")
+    assert beside("none/such") == ()
+    assert fork.Beside(opened(repo / "docs"))("adr") == ("0001-a.md", "0002-ü c.md")
+    git(repo, "checkout", "-q", "main")
+    assert beside("docs/adr") == ()
+    commit(repo, "docs/adr/0003-d.md", "x\n")
+    git(repo, "checkout", "-q", "work")
+    assert beside("docs/adr") == ("0001-a.md", "0002-ü c.md", "0003-d.md")
 
 
 def test_refs_kept_as_tables_are_asked_of_git(tmp_path: Path) -> None:

@@ -164,35 +164,27 @@ def _needs_markdown(change: FileChange, lint: Lint) -> bool:
 
 
 def _old_lines(context: CheckContext, change: FileChange) -> list[str]:
-    """The lines of a file before the change, made from those after it: git need not be asked again."""
-    lines = [] if change.status in ("deleted", "retyped") else _new_lines(context, change)
-    added = {number for number, _ in change.added}
-    kept = iter([text for number, text in enumerate(lines, 1) if number not in added])
-    removed = dict(change.removed)
-    found: list[str] = []
-    number = 1
-    while True:
-        if number in removed:
-            found.append(removed[number])
-        else:
-            text = next(kept, None)
-            if text is None:
-                break
-            found.append(text)
-        number += 1
-    return found
+    """The lines of a file before the change."""
+    from memdesk.core.gitdiff import before
+
+    return before(change, _new_data(context, change))
 
 
 def _new_lines(context: CheckContext, change: FileChange) -> list[str]:
-    from memdesk.core.errors import MemdeskError
     from memdesk.core.gitdiff import whole
+
+    data = _new_data(context, change)
+    return [] if data is None else [text for _, text in whole(change.path, data).added]
+
+
+def _new_data(context: CheckContext, change: FileChange) -> bytes | None:
+    from memdesk.core.errors import MemdeskError
 
     document = context.workspace.documents.get(change.path)
     try:
-        data = context.workspace.tree.read(change.path) if document is None else document.data
+        return context.workspace.tree.read(change.path) if document is None else document.data
     except MemdeskError:
-        return []
-    return [text for _, text in whole(change.path, data).added]
+        return None
 
 
 def _came(context: CheckContext, change: FileChange) -> Iterator[str]:
