@@ -207,6 +207,7 @@ class Desk(Opened):
 
         settings = configuration.load(self.root, None, self._user_config, self._config)
         fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
+        fresh.beside = self.workspace.beside
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import GitError, UsageError
+from memdesk.core.fork import Beside
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Opened:
         self._near: tuple[Workspace, Near] | None = None
         self._conflicts: tuple[Workspace, list[Conflict]] | None = None
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
+        if git is not None:
+            self.workspace.beside = Beside(git)
 
     @classmethod
     def open(
@@ -122,6 +125,7 @@ class Opened:
             read = configuration.load(self.root, None, self._user_config, self._config)
             settings = settings if read.same_files(settings) else read
         new = self._steady(lambda: reading.refresh(self.workspace, changed, settings))
+        new.beside = self.workspace.beside
         differs = new is not self.workspace or settings is not self.settings
         self.settings, self.workspace = settings, new
         return differs
@@ -284,6 +288,7 @@ class Opened:
         return runner.check(
             workspace, change, only=only, skip=skip, strict=strict, today=self.clock.today(), settings=self.settings,
             stores=[one for one in workspace.stores if chosen in (None, one.path)], failures=failures,
+            git=self.git,
         )
 
     def timeline(self, entry: Entry, limit: int = 100) -> list[Stage]:
