@@ -42,6 +42,10 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
         from memdesk.core import starting
 
         return starting.plan(workspace, request, words, today)
+    if request.verb == "dismiss":
+        from memdesk.core import dismissing
+
+        return dismissing.plan(workspace, request, words, today)
     entries = _entries(workspace, request)
     store = _store(workspace, request, entries)
     writable(store)
@@ -268,6 +272,7 @@ def _forget(action: Action) -> None:
 _VERBS: dict[str, Callable[[Action], None]] = {
     "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
     "archive": _archive, "forget": _forget, "init": lambda action: None,
+    "dismiss": lambda action: None,
 }
 
 

@@ -78,7 +78,7 @@ class Desk(Opened):
         from memdesk.core.drift import unread
 
         try:
-            return actions.plan(self.workspace, request, self.clock.today())
+            return actions.plan(self.workspace, self._signed(request), self.clock.today())
         except UnknownEntry as error:
             raise unread(request.ids, self.workspace) or error from None
 
@@ -98,7 +98,8 @@ class Desk(Opened):
         """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`). Raises as `commit` does.
 
         Nobody sits before a screen: it waits longer for the lock than `commit` does, so that many may come at once."""
-        return self._apply(lambda: self._planned(request), None, who, PATIENT)
+        signed = self._signed(request, who)
+        return self._apply(lambda: self._planned(signed), None, who, PATIENT)
 
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
@@ -199,6 +200,12 @@ class Desk(Opened):
             self.session.append(receipt.id)
             self.refresh(receipt.plan.paths)
         return receipt
+
+    def _signed(self, request: Request, who: str = "") -> Request:
+        """A request for a judgment with the name of who judges: that stands in the file, and so in the plan."""
+        if request.verb != "dismiss" or request.words.get("by"):
+            return request
+        return request._replace(words={**request.words, "by": who or self.who()})
 
     def _planned(self, request: Request) -> Plan:
         """The plan of a request from a fresh reading of the disk; every file is read, whatever its times say."""

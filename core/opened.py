@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, UsageError
+from memdesk.core.errors import GitError, StoreError, UsageError
 from memdesk.core.fork import Beside
 from memdesk.core.lean import NamedTuple
 
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from memdesk.core.config import Settings
     from memdesk.core.conflicts import Conflict
     from memdesk.core.git import Git
+    from memdesk.core.judgments import Judgment
     from memdesk.core.layouts.base import LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
     from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.recall import Recall
+    from memdesk.core.settling import Choice
     from memdesk.core.timeline import Stage, Use
     from memdesk.core.transaction import Files, Personal, Transactions, Waiter
     from memdesk.core.watch import Watcher
@@ -69,6 +71,7 @@ class Opened:
         self._recalled: Any = None
         self._near: tuple[Workspace, Near] | None = None
         self._conflicts: tuple[Workspace, list[Conflict]] | None = None
+        self._judged: tuple[bytes | None, list[Judgment]] = (None, [])
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
         if git is not None:
             self.workspace.beside = Beside(git)
@@ -240,18 +243,48 @@ class Opened:
         chosen = None if store is None else [self.store(store)]
         return recall(
             workspace, query, today=self.clock.today(), bounds=bounds, stores=chosen, standing=self.settings.standing,
-            kept=self._recalled, conflicts=self.conflicts(store),
+            kept=self._recalled, conflicts=self.open_conflicts(store),
         )
 
     def conflicts(self, store: str | None = None) -> list[Conflict]:
-        """Entries of one store, or of all, that cannot all be current. Raises UsageError."""
+        """Entries that cannot all be current, dismissed ones too; with a store, those with a side in it. Raises UsageError."""
         from memdesk.core.conflicts import find
 
-        if store is not None:
-            return find(self.workspace, [self.store(store)])
         if self._conflicts is None or self._conflicts[0] is not self.workspace:
             self._conflicts = (self.workspace, find(self.workspace))
-        return self._conflicts[1]
+        if store is None:
+            return self._conflicts[1]
+        own = self.store(store)
+        return [clash for clash in self._conflicts[1] if any(entry.document.store is own for entry in clash.entries)]
+
+    def judgment(self, conflict: Conflict) -> Judgment | None:
+        """What a person decided about a conflict, where it still speaks of exactly these texts. Raises StoreError for a file
+        of judgments that can't be read."""
+        from memdesk.core import dismissing, judgments
+
+        data = dismissing.data(self.workspace)
+        if data != self._judged[0]:
+            self._judged = (data, [] if data is None else judgments.parse(data))
+        return judgments.find(self._judged[1], conflict.subject, conflict.digests)
+
+    def judgments_fault(self) -> StoreError | None:
+        """Why what people decided can't be read: then nothing counts as dismissed."""
+        from memdesk.core.dismissing import held
+
+        return held(self.workspace)[1]
+
+    def open_conflicts(self, store: str | None = None) -> list[Conflict]:
+        """Those that nobody dismissed; all of them, where the judgments can't be read. Raises UsageError."""
+        found = self.conflicts(store)
+        if not found or self.judgments_fault() is not None:
+            return found
+        return [clash for clash in found if self.judgment(clash) is None]
+
+    def choices(self, conflict: Conflict) -> list[Choice]:
+        """How a person can settle a conflict, what its ranking says first (see `settling.Choice`)."""
+        from memdesk.core.settling import choices
+
+        return choices(self.workspace, conflict)
 
     def check(
         self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = (),

@@ -15,7 +15,7 @@ from memdesk.core.lean import NamedTuple
 class Request(NamedTuple):
     """A verb with its entries and the words that a person gave.
 
-    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init (snooze is state, see Desk.snooze).
+    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss (snooze is state, see Desk.snooze).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
       add: text kind tag reason source area
       promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
@@ -24,7 +24,7 @@ class Request(NamedTuple):
       reject: reason tombstone ("yes") scope reconsider title
       merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)
-      init: layout path
+      init: layout path      dismiss: reason by (the id is a conflict's)
     `answers` to a plan's questions and stops, by their key.
     """
 

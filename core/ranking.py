@@ -1,4 +1,4 @@
-"""Which source wins where two disagree, by what each is (DESIGN.md, Ranking)."""
+"""Which source wins where two disagree, by what each is (DESIGN.md, Ranking), and why, in words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ class Rank(NamedTuple):
     name: str
 
 
+class Weight(NamedTuple):
+    """What one side of a conflict weighs: its rank, whether it outranks another and none outranks it, and why."""
+
+    rank: Rank
+    wins: bool
+    why: str
+
+
 # What each kind of entry ranks as; layouts say which of their roles is which kind.
 RANKS = {
     "design": Rank(1, 0, "design record of the work in progress"),
@@ -30,16 +38,17 @@ RANKS = {
     "fact": Rank(3, 2, "curated fact"),
     "preference": Rank(3, 3, "preference"),
     "note": Rank(4, 0, "soft note"),
+    "closed": Rank(4, 1, "record that does not stand"),
 }
 BINDING = frozenset({"record", "constraint", "tombstone"})  # what holds whether or not a search finds it
 
 
 def kind(entry: Entry) -> str:
     """The kind of an entry: a key of RANKS. Inferred and suggested lines, and candidates, are soft notes wherever they
-    stand."""
+    stand; else its layout says."""
     if entry.candidate or entry.tag in ("inferred", "suggested"):
         return "note"
-    return layouts.get(entry.layout).ranks.get(entry.role, "note")
+    return layouts.get(entry.layout).rank(entry)
 
 
 def rank(entry: Entry) -> Rank:
@@ -50,6 +59,36 @@ def rank(entry: Entry) -> Rank:
 def winners(entries: Sequence[Entry]) -> list[bool]:
     """For each of several that disagree, whether it outranks another and none outranks it. Of one rank none wins: a person
     must settle it."""
+    return _wins([rank(entry) for entry in entries])
+
+
+def weigh(entries: Sequence[Entry], about: str = "") -> list[Weight]:
+    """The weight of each side of a conflict; `about` is the conflict's kind. What a record says of its own status holds
+    against whatever names it as its ground."""
     ranks = [rank(entry) for entry in entries]
+    wins = _wins(ranks)
+    if about == "ground" and len(entries) == 2:  # nothing came in its place
+        state = entries[0].status or "closed"
+        return [
+            Weight(ranks[0], True, f"it is {state}, and says so itself"),
+            Weight(ranks[1], False, f"{_words(ranks[1])}, on a ground that is {state}"),
+        ]
+    return [Weight(own, won, _why(own, ranks)) for own, won in zip(ranks, wins, strict=True)]
+
+
+def _wins(ranks: Sequence[Rank]) -> list[bool]:
     highest, lowest = min(ranks), max(ranks)
     return [own[:2] == highest[:2] != lowest[:2] for own in ranks]
+
+
+def _why(own: Rank, ranks: Sequence[Rank]) -> str:
+    highest, lowest = min(ranks), max(ranks)
+    if highest[:2] == lowest[:2]:
+        return f"{_words(own)}, as the rest: of one rank none wins, a person must settle it"
+    if own[:2] != highest[:2]:
+        return f"{_words(own)}, below {_words(highest)}"
+    return f"{_words(own)}, above {_words(lowest)}"
+
+
+def _words(one: Rank) -> str:
+    return f"{one.name}: rank {one.level}"

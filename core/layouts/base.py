@@ -227,6 +227,18 @@ class Layout(Protocol):
         """What a document states in several un-struck versions (common.md, two-versions), titles aside."""
         return ()
 
+    def rank(self, entry: Entry) -> str:
+        """What an entry ranks as where sources disagree: a key of `ranking.RANKS`. By its role, unless a layout knows better."""
+        return self.ranks.get(entry.role, "note")
+
+    def owner(self, entry: Entry) -> str:
+        """What a current entry alone may own, such as `project / storage`; "" where that is not so. Two owners clash."""
+        return ""
+
+    def scoped(self, entry: Entry, scope: str) -> str:
+        """An entry's text with that scope in its own form, for the editor; "" where its form has no place for one."""
+        return ""
+
     def successors(self, document: Document) -> Mapping[int, int]:
         """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where
         that was struck in turn. Those without one are left out."""

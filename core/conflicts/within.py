@@ -1,64 +1,20 @@
-"""Entries that cannot both be current: what structure alone finds in one store (common.md).
-
-Versions of one thing that all stand, one title twice in one scope, and an entry under the title of a tombstone. The rules
-of the check, `memdesk conflicts` and recall all ask here, so that they never disagree about what a conflict is. Likeness is
-never looked at: texts that are near each other may be opposites (invariant 4).
-"""
+"""What clashes in one store, by structure alone (common.md): versions of one thing that all stand, one title twice in one
+scope, an entry under the title of a tombstone, two owners of one subject."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from memdesk.core import fields, layouts
-from memdesk.core.layouts.base import Version
+from memdesk.core.conflicts.conflict import Conflict, whole
 from memdesk.core.layouts.texts import shown
-from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Document, Entry, Store, Workspace
+    from memdesk.core.model import Document, Entry
 
 QUIET_TIERS = frozenset({"archive", "log", "index"})  # history and pointers repeat what is said elsewhere
 _WHOLE_PROJECT = frozenset({"", "project", "repo", "repository", "global", "all", "whole project"})
-
-
-class Conflict(NamedTuple):
-    """Sides that cannot all be current. `kind`: "versions", "title" or "tombstone" (its first side is the tombstone).
-
-    `exact`: structure alone says so; else it is possible, and only a person can tell. A side is an entry with the line and
-    text in it that clash. `about`: of versions, the title of what they are versions of.
-    """
-
-    kind: str
-    exact: bool
-    reason: str
-    sides: tuple[Version, ...]
-    about: str = ""
-
-    @property
-    def id(self) -> str:
-        """A name of 12 hex digits that lasts until one of the texts changes or moves to another file."""
-        from hashlib import sha256
-
-        parts = sorted(f"{side.entry.path}\0{side.entry.text}\0{side.text}" for side in self.sides)
-        return sha256("\0".join((self.kind, *parts)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
-
-    @property
-    def entries(self) -> list[Entry]:
-        """Its entries, each once."""
-        return list(dict.fromkeys(side.entry for side in self.sides))
-
-
-def find(workspace: Workspace, stores: Iterable[Store] | None = None) -> list[Conflict]:
-    """The conflicts of these stores (None: all), exact ones first, else by path and line."""
-    found: list[Conflict] = []
-    titles: Titles = {}
-    for store in workspace.stores if stores is None else stores:
-        documents = readable(workspace.documents_of(store))
-        found += versions(documents)
-        found += same_title(documents, titles)
-        found += (clash for clash in tombstones(documents, titles) if not clash.sides[1].entry.candidate)
-    found.sort(key=lambda clash: (not clash.exact, clash.sides[0].entry.path, clash.sides[0].line, clash.kind))
-    return found
 
 
 def versions(documents: Iterable[Document]) -> Iterator[Conflict]:
@@ -151,11 +107,6 @@ def text_key(entry: Entry) -> bytes:
     """What an entry's text is compared by: white space and its bullet aside."""
     key = b" ".join(entry.raw.split())
     return key[1:].lstrip() if entry.kind == "bullet" and key[:1] in b"-*+" else key
-
-
-def whole(entry: Entry) -> Version:
-    """An entry as a side of a conflict."""
-    return Version(entry, entry.line, entry.text)
 
 
 def _title(entry: Entry) -> str:

@@ -1,0 +1,64 @@
+"""Entries that cannot all be current, over all stores of a workspace.
+
+The rules of the check, `memdesk conflicts`, recall and the pane all ask here, so that they never disagree about what a
+conflict is. What structure says is exact; what only meaning can settle is possible, and never acted on without a person
+(invariant 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memdesk.core.conflicts.conflict import Conflict, whole
+from memdesk.core.conflicts.within import (
+    QUIET_TIERS,
+    Titles,
+    is_tombstones,
+    readable,
+    same_title,
+    scope_of,
+    text_key,
+    title_key,
+    tombstones,
+    versions,
+)
+from memdesk.core.errors import UnknownEntry
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Store, Workspace
+
+__all__ = [
+    "QUIET_TIERS", "Conflict", "Titles", "find", "is_tombstones", "named", "readable", "same_title", "scope_of", "text_key",
+    "title_key", "tombstones", "versions", "whole",
+]
+SHORTEST = 4  # characters of an id's beginning that will do
+
+
+def find(workspace: Workspace, stores: Iterable[Store] | None = None) -> list[Conflict]:
+    """The conflicts of these stores (None: all), exact ones first, else by path and line."""
+    found: list[Conflict] = []
+    titles: Titles = {}
+    for store in workspace.stores if stores is None else stores:
+        documents = readable(workspace.documents_of(store))
+        found += versions(documents)
+        found += same_title(documents, titles)
+        found += (clash for clash in tombstones(documents, titles) if not clash.sides[1].entry.candidate)
+    found.sort(key=lambda clash: (not clash.exact, clash.sides[0].entry.path, clash.sides[0].line, clash.kind))
+    return found
+
+
+def named(found: Iterable[Conflict], ident: str) -> Conflict:
+    """The one among these that an id, or a beginning of it of at least four characters, names. Raises UnknownEntry."""
+    ident = ident.strip().lower()
+    if len(ident) < SHORTEST:
+        raise UnknownEntry(f"{ident!r} is too short to name a conflict: give at least {SHORTEST} characters of its id.")
+    fit: dict[str, Conflict] = {}
+    for clash in found:
+        if clash.id.startswith(ident):
+            fit.setdefault(clash.id, clash)
+    if len(fit) == 1:
+        return next(iter(fit.values()))
+    if fit:
+        raise UnknownEntry(f"Several conflicts begin with {ident!r}.", tuple(fit))
+    raise UnknownEntry(f"There is no conflict {ident!r}: it is settled, or one of its texts changed.")
