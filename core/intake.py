@@ -64,16 +64,10 @@ def _encoding(data: bytes) -> Problem | None:
 def _conflict(data: bytes) -> Problem | None:
     if b">>>>>>>" not in data and b"|||||||" not in data:
         return None  # an opening marker alone is text
-    # git writes seven signs and a space or the line's end; eight are something else (a nested quote, a rule).
-    marker = rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$"
-    opened: int | None = None
-    for match in re.finditer(marker, data, re.MULTILINE):
-        if match[1][:1] == b"<":
-            opened = match.start() if opened is None else opened
-        else:
-            at = match.start() if opened is None else opened
-            return Problem("conflict-marker", _line(data, at), "It holds a merge conflict that is not resolved.")
-    return None
+    from memdesk.core.markers import reported
+
+    line = next((line for line, _ in reported(data)), None)
+    return None if line is None else Problem("conflict-marker", line, "It holds a merge conflict that is not resolved.")
 
 
 def _line(data: bytes, at: int) -> int:

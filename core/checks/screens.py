@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Document, Finding
-from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.checks.invisible import Hidden
@@ -67,7 +65,9 @@ def conflict_markers(context: CheckContext) -> Checked:
     for document in context.documents:
         problem = document.problem
         if problem is not None and problem.rule == CONFLICT_MARKER.name:
-            for line, what in _conflicts(document.data):
+            from memdesk.core.markers import reported
+
+            for line, what in reported(document.data):
                 found.append(CONFLICT_MARKER.finding(document.path, line, what))
     return Checked(len(context.documents), found)
 
@@ -138,30 +138,6 @@ def _opening(context: CheckContext, rule: Rule) -> list[Finding]:
 def _unique(found: list[Finding]) -> list[Finding]:
     """Without repeats, such as of what opening the workspace found and a document says too."""
     return list(dict.fromkeys(found))
-
-
-_MARKER = lazy(rb"^(<{7}|\|{7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
-
-
-def _conflicts(data: bytes) -> Iterator[tuple[int, str]]:
-    """(line, words) of each conflict. An opening marker alone is text."""
-    opened: int | None = None
-    base: int | None = None
-    for match in _MARKER.finditer(data):
-        line = data.count(b"\n", 0, match.start()) + 1
-        sign = match[1][:1]
-        if sign == b"<":
-            opened = line
-        elif sign == b"|":
-            base = line
-        else:
-            if opened is not None:
-                yield opened, f"A merge conflict, up to line {line}."
-            else:
-                yield base or line, "The end of a merge conflict whose beginning is gone."
-            opened = base = None
-    if base is not None:
-        yield base, "A part of a merge conflict (`|||||||`)."
 
 
 def _surrogates(path: str) -> bool:
