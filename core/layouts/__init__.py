@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 LAYOUTS: dict[str, str] = {
     "custodian": "memdesk.core.layouts.custodian",
     "agent-memory": "memdesk.core.layouts.agent_memory",
+    "records": "memdesk.core.layouts.records",
 }
 
 

@@ -134,6 +134,42 @@ def agent_memory_store(
     return root if folder == "." else root / folder
 
 
+GLOSSARY = (
+    "# Plover\n\nThe words of this project.\n\n## Language\n\n"
+    "**Site**:\nA place where birds are counted, with one volunteer.\n_Avoid_: location, spot\n\n"
+    "**Count**:\nWhat one volunteer saw at one site on one day.\n_Avoid_: tally\n"
+)
+
+
+def record(
+    number: int, title: str, status: str = "Accepted", *, more: str = "", date: str = "2026-05-02",
+    context: str = "Volunteers open the counts in a spreadsheet.", options: str = "- A database: nobody there can open one.",
+) -> str:
+    """A decision record in the form that `memdesk init records` uses; `more` are further lines of its status section."""
+    below = f"{status}\n\n{more}\n" if more else f"{status}\n"
+    return (
+        f"# {number}. {title}\n\nDate: {date}\n\n## Status\n\n{below}\n## Context\n\n{context}\n\n"
+        f"## Considered options\n\n{options}\n\n## Decision\n\n{title}.\n\n## Consequences\n\nOne file for each site.\n"
+    )
+
+
+RECORDS: Mapping[str, str] = {
+    "CONTEXT.md": GLOSSARY,
+    "docs/adr/0001-store-counts-as-csv.md": record(1, "Store counts as CSV"),
+    "docs/adr/0002-sync-at-night.md": record(2, "Sync at night", "Proposed", date="2026-06-01"),
+}
+
+
+def records_store(root: Path, folder: str = ".", *, standard: bool = True, **files: str | bytes | None) -> Path:
+    """A valid store of layout records, with a glossary, an accepted record and a proposed one; returns its folder. `files`
+    replace or add, by their path in the store; None leaves one out; without `standard` only they are written."""
+    content: dict[str, str | bytes | None] = {**(RECORDS if standard else {}), **files}
+    for name, data in content.items():
+        if data is not None:
+            put(root, name if folder == "." else f"{folder}/{name}", data)
+    return root if folder == "." else root / folder
+
+
 def big_store(root: Path, entries: int = 10_000, files: int = 400, folder: str = MEMORY) -> Path:
     """A store of about `entries` entries in `files` files: one decision file for each area, all indexed."""
     areas = max(1, files - 6)

@@ -1,0 +1,62 @@
+"""What every session loads at the start: the words of the domain, and the decisions that stand."""
+
+from __future__ import annotations
+
+from memdesk.core.errors import UsageError
+from memdesk.core.layouts.records import statuses
+from memdesk.core.layouts.records.kept import GLOSSARY
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.layouts.base import LoadRequest, Route
+    from memdesk.core.model import Document, Store, Workspace
+
+TASK = "boot"
+
+
+def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
+    """The glossary, the map, and the records that stand, by number. Raises UsageError for another task or for modules."""
+    from memdesk.core.layouts.base import Route, RouteFile
+
+    if request.task.strip().casefold() != TASK:
+        raise UsageError(
+            f"Unknown task {request.task!r}: {store.path} has no tasks.", remedy=f"Known: {TASK}, what every session loads."
+        )
+    for flag, names in (("--area", request.areas), ("--module-rule", request.rules), ("--profile", request.profiles)):
+        if names:
+            raise UsageError(f"{flag} {names[0]}: {store.path} has no modules.", remedy="Ask by words: memdesk recall QUERY.")
+    files, stays = [], []
+    documents = workspace.documents_of(store)
+    for document in sorted(documents, key=_order):
+        role = document.place.role
+        if role in ("glossary", "map"):
+            why = "the glossary" if role == "glossary" else "the map of glossaries"
+            files.append(RouteFile(document.path, role == "glossary", why))
+        elif role == "record" and _status(document) in statuses.CURRENT:
+            files.append(RouteFile(document.path, False, f"a record that stands ({_status(document)})"))
+        else:
+            stays.append((document.path, _why(document)))
+    return Route(store.path, store.layout, request.task, TASK, tuple(files), tuple(sorted(stays)))
+
+
+def _order(document: Document) -> tuple[int, int, str]:
+    rank = {"map": 0, "glossary": 1, "record": 2}.get(document.place.role, 3)
+    number = document.entries[0].number if rank == 2 and document.entries else None
+    return rank, number or 0, document.path
+
+
+def _status(document: Document) -> str | None:
+    return document.entries[0].status if document.entries else None
+
+
+def _why(document: Document) -> str:
+    role, status = document.place.role, _status(document)
+    if role == "terms":
+        return f"words that are not settled: they await {GLOSSARY}"
+    if role == "design":
+        return f"a design record ({status or 'without a status'}): it is recalled when a question asks for it"
+    if status is None:
+        return "a record whose status is missing or can't be read"
+    return f"a record that {'does not stand' if status in statuses.CLOSED else 'is not decided'} ({status})"
+
+

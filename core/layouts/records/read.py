@@ -1,0 +1,149 @@
+"""What an entry is in each file of this layout (docs/records.md): a record is one entry, a glossary has one for each term."""
+
+from __future__ import annotations
+
+import re
+
+from memdesk.core.layouts.records import numbers, statuses, statuslines
+from memdesk.core.layouts.texts import shown
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.model import Entry
+from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memdesk.core.layouts.records.kept import Kept
+    from memdesk.core.layouts.records.statuslines import StatusLines
+    from memdesk.core.markdown import Page
+    from memdesk.core.model import Document
+
+_NUMBERED = lazy(
+    r"(?:(?P<adr>ADR)[ -]?#?)?(?P<number>[0-9]{1,5})[ \t]*(?P<mark>[.:)]|[-\u2013\u2014](?=\s)|(?=\s))[ \t]*",
+    re.IGNORECASE,
+)
+# What the usual templates call the sections that a reader asks for.
+_SECTIONS = {
+    "context and problem statement": "context", "problem": "context", "problem statement": "context", "background": "context",
+    "decision outcome": "decision", "considered options": "options", "options considered": "options", "options": "options",
+    "alternatives": "options", "alternatives considered": "options", "considered alternatives": "options",
+    "positive consequences": "consequences", "rationale": "reason", "reasons": "reason", "why": "reason", 
+    "motivation": "reason",
+}
+
+
+class Status(NamedTuple):
+    """`status` as in `Entry.status`; `written` as the file has it; `problem`: why it cannot be read, with `line`; "" where it
+    can."""
+
+    status: str | None
+    written: str
+    problem: str
+    line: int | None
+
+
+def entries(document: Document) -> list[Entry]:
+    """The entries of a document, in source order; a map has none: it points and states nothing."""
+    role = document.place.role
+    if role in ("glossary", "terms"):
+        from memdesk.core.layouts.records.terms import terms
+
+        return terms(document)
+    return [] if role == "map" else record(document)
+
+
+def record(document: Document) -> list[Entry]:
+    """The one entry of a record's file; none in a file without text."""
+    page = document.page
+    start, end = page.bom, len(document.data.rstrip(b" \t\r\n"))
+    if end <= start:
+        return []
+    newline = document.data.find(b"\n", end)
+    stop = len(document.data) if newline < 0 else newline + 1
+    first = start + len(document.data[start:end]) - len(document.data[start:end].lstrip(b" \t\r\n"))
+    start = document.data.rfind(b"\n", start, first) + 1 or start
+    digits = numbers.digits(document.path) if document.place.role == "record" else ""
+    lines = statuslines.in_page(page)
+    kept: Kept = document.store.settings
+    status = status_of(page, lines, kept.statuses)
+    title = title_of(document, digits)
+    known = {"title": title, "status": status.written}
+    if digits:
+        known["number"] = digits
+    for label, text in sections(page).items():
+        known.setdefault(label, text)
+    return [
+        Entry(
+            document, kind="file", start=start, end=stop, line=page.line_of(start), end_line=page.line_of(end - 1),
+            heading=title, struck=status.status in statuses.CLOSED,
+            candidate=document.place.role == "record" and status.status in statuses.OPEN,
+            date=_date(lines), status=status.status, number=int(digits) if digits else None, fields=known,
+            relations=relations_of(lines),
+        )
+    ]
+
+
+def status_of(page: Page, lines: StatusLines, own: Mapping[str, str]) -> Status:
+    """What the status lines say together. Several that disagree are unreadable: nobody can tell which one holds."""
+    said = [(line, statuses.read(line.text, own).status) for line in lines.statuses]
+    if not said:
+        return Status(None, "", "There is no status", None)
+    line = said[0][0]
+    written = " ".join(line.text.split())
+    for one, status in said:
+        if status is None:
+            quoted = shown(one.text)
+            problem = f"The status {quoted!r} can't be read" if quoted else "The status is empty"
+            return Status(None, written, problem, one.line)
+    different = next((pair for pair in said if pair[1] != said[0][1]), None)
+    if different is not None:
+        problem = f"The status is {shown(line.text)!r} here and {shown(different[0].text)!r} in line {different[0].line}"
+        return Status(None, written, problem, line.line)
+    status = said[0][1]
+    if status in statuses.CURRENT and any(kind == "superseded-by" for kind, _ in relations_of(lines)):
+        status = "superseded"
+    return Status(status, written, "", line.line)
+
+
+def relations_of(lines: StatusLines) -> tuple[tuple[str, str], ...]:
+    """The relations of all status lines, in the order of the file."""
+    found: list[tuple[str, str]] = []
+    for line in lines.lines:
+        if line.kind == "status":
+            found += statuses.relations(line.text)
+        elif line.kind != "date":
+            found += statuses.relations(line.text, line.kind if line.label else None)
+    return tuple(dict.fromkeys(found))
+
+
+def title_of(document: Document, digits: str) -> str:
+    """The first heading without the number; of a file without a heading, the words of its name."""
+    page = document.page
+    heading = next((block for block in page.blocks if block.kind == "heading" and not block.depth), None)
+    if heading is None or page.title(heading).strip().strip(":").casefold() == "status":
+        stem = document.path.rpartition("/")[2].removesuffix(".md")
+        return stem.removeprefix(digits + "-").replace("-", " ").replace("_", " ").strip() or stem
+    title = " ".join(page.title(heading).split())
+    match = _NUMBERED.match(title)
+    if match and match.end() < len(title):
+        own = bool(digits) and int(match["number"]) == int(digits)
+        if match["adr"] or (match["mark"] in (".", ":", ")") and title[match.end() - 1] == " ") or (own and match["mark"]):
+            return title[match.end() :]
+    return title
+
+
+def sections(page: Page) -> dict[str, str]:
+    """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label."""
+    found: dict[str, str] = {}
+    for section in page.sections(2):
+        title = " ".join(page.title(section.heading).split()).strip("*_: ").casefold()
+        text = page.data[section.heading.end : section.end].decode("utf-8", "replace").replace("\r\n", "\n").strip()
+        label = _SECTIONS.get(title, title)
+        if label and label not in ("status", "title", "number"):
+            found.setdefault(label, text)
+    return found
+
+
+def _date(lines: StatusLines) -> str | None:
+    own = statuses.date(lines.date.text) if lines.date else None
+    return own or (statuses.date(lines.status.text) if lines.status else None)

@@ -1,0 +1,140 @@
+"""A record's status as a word, and its relations to other records, read off one line of text. Never a guess: what doesn't
+begin with a known word has no status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memdesk.core.layouts.records import links
+from memdesk.core.lean import NamedTuple
+from memdesk.core.patterns import lazy
+
+KNOWN = ("draft", "proposed", "on hold", "accepted", "implemented", "rejected", "deprecated", "superseded")
+CURRENT = frozenset({"accepted", "implemented"})
+OPEN = frozenset({"draft", "proposed"})
+CLOSED = frozenset({"rejected", "deprecated", "superseded"})
+KINDS = ("supersedes", "superseded-by", "amends", "amended-by", "relates")
+NOTHING = frozenset({"", "none", "nothing", "n/a", "na", "-", "\u2013", "\u2014", "tbd", "no", "not applicable", "nil", "..."})
+
+_BY = r"(?:[ _-]by)"
+_KINDS = (
+    ("amended-by", rf"partial(?:ly)?[ _-](?:super[sc]eded|replaced){_BY}|super[sc]eded[ _-]in[ _-]part{_BY}|amended{_BY}"),
+    ("amends", r"partial(?:ly)?[ _-](?:super[sc]edes|replaces)|super[sc]edes[ _-]in[ _-]part|amends"),
+    ("superseded-by", rf"(?:super[sc]eded|replaced){_BY}"),
+    ("supersedes", r"super[sc]edes|replaces"),
+    ("relates", r"relate(?:s|d)(?:[ _-]to)?|see[ _-]also|clarifies|clarified[ _-]by|refines|refined[ _-]by|depends[ _-]on"),
+)
+_KIND = lazy(r"(?<![\w-])(?:" + "|".join(f"(?P<k{at}>{words})" for at, (_, words) in enumerate(_KINDS)) + r")(?![\w-])", 2)
+_STRUCK = lazy(r"~~[^~\n]{0,500}+~~")
+_COMMENT = lazy(r"<!--.*?-->")
+_WORD = lazy(r"[^\W\d_][\w-]*+")
+_AFTER = lazy(r"\s*+(?:\Z|[.,;:()\[\]!\u2013\u2014-]|(?=[\w\"'`<@#&+]))")
+_CHOICE = lazy(r"\s*+(?:[|/\\\u2192?=]|-+>|\bor\b)")
+_JOIN = lazy(r"[\s,;&:.*_()\[\]]*+(?:and|by|to|ADRs?|records?|decisions?)?[\s:#*_(\[]*+", 2)
+_BARE = lazy(r"(?<![\w./-])#?([0-9]{1,5})(?![\w/])(?!-[0-9])")
+_DATE = lazy(r"(?<![\w-])([0-9]{4}-[0-9]{2}-[0-9]{2})(?![\w-])")
+
+
+class Read(NamedTuple):
+    """A status: one of KNOWN, or None; `rest` is what follows the word."""
+
+    status: str | None
+    rest: str = ""
+
+
+def read(text: str, own: Mapping[str, str] = {}) -> Read:
+    """The status that a line begins with. `own`: further words -> one of KNOWN."""
+    said = bare(text)
+    folded = " ".join(said.casefold().split())
+    words = {**{word: word for word in KNOWN}, "on-hold": "on hold", "superceded": "superseded", **own}
+    for word in sorted(words, key=len, reverse=True):
+        if folded.startswith(word.casefold()):
+            rest = folded[len(word) :]
+            if rest[:1].isalnum() or rest[:1] == "_" or _CHOICE.match(rest) or not _AFTER.match(rest):
+                return Read(None)
+            return Read(words[word], rest)
+    return Read(None)
+
+
+def bare(text: str) -> str:
+    """A status without emphasis, brackets around it, comments, what is struck, and signs before it."""
+    text = _STRUCK.sub("", _COMMENT.sub("", text)) if "~" in text or "<!--" in text else text
+    text = text.replace("*", "").replace("`", "").strip().strip("_").strip()
+    word = _WORD.search(text)
+    if word is not None and not text[: word.start()].strip(" \t[({\"'").isalnum():
+        text = text[word.start() :] if not any(char.isalnum() for char in text[: word.start()]) else text
+    return text
+
+
+def rank(role: str, status: str | None) -> str:
+    """What a document of that role and status ranks as: only an accepted record is one, only a design record whose work is
+    going on is one."""
+    if role == "record":
+        return "record" if status in CURRENT else "note"
+    if role == "design":
+        return "note" if status is None or status == "implemented" or status in CLOSED else "design"
+    return "term" if role == "glossary" else "note"
+
+
+def kind(label: str) -> str | None:
+    """The relation that a label names (`Superseded by`, `supersedes`), or None."""
+    match = _KIND.fullmatch(label.strip().replace("_", " "))
+    return None if match is None else _of(match)
+
+
+def relations(text: str, label: str | None = None) -> list[tuple[str, str]]:
+    """The relations that a line states, as (kind, target). `label`: the kind that a label before the text names. Where a
+    line begins with the kind, what follows is the target as written if it names no record that can be told."""
+    found: list[tuple[str, str]] = []
+    said = _COMMENT.sub("", _STRUCK.sub("", text))
+    marks = [(match.start(), match.end(), _of(match)) for match in _KIND.finditer(said) if not _in_link(said, match.start())]
+    first = marks[0][0] if marks else len(said)
+    if label is not None:
+        found += [(label, target) for target in _targets(said[:first], True)]
+    for at, (start, end, name) in enumerate(marks):
+        stop = marks[at + 1][0] if at + 1 < len(marks) else len(said)
+        leads = label is None and not any(char.isalnum() for char in said[:start])
+        found += [(name, target) for target in _targets(said[end:stop], leads)]
+    return list(dict.fromkeys(found))
+
+
+def leading(text: str) -> str | None:
+    """The relation that a line begins with, signs aside; None for another line."""
+    match = _KIND.search(text)
+    return None if match is None or any(char.isalnum() for char in text[: match.start()]) else _of(match)
+
+
+def date(text: str) -> str | None:
+    """The first calendar date in a text."""
+    from memdesk.core.fields import is_date
+
+    return next((match[1] for match in _DATE.finditer(text) if is_date(match[1])), None)
+
+
+def _of(match: object) -> str:
+    at = next(at for at in range(len(_KINDS)) if match.group(f"k{at}") is not None)  # type: ignore[attr-defined]
+    return _KINDS[at][0]
+
+
+def _in_link(text: str, at: int) -> bool:
+    """Whether an offset is inside the brackets of a link, whose text is another record's title."""
+    opened = text.rfind("[", 0, at)
+    return opened >= 0 and text.find("]", opened, at) < 0 and text.find("](", at) >= 0
+
+
+def _targets(text: str, leads: bool) -> list[str]:
+    refs = links.references(text)
+    found = [str(ref.number) if ref.number is not None else str(ref.path) for ref in refs]
+    if found:
+        return found
+    at = _JOIN.match(text)
+    position = at.end() if at else 0
+    numbers = []
+    while (match := _BARE.match(text, position)) is not None and int(match[1]):
+        numbers.append(str(int(match[1])))
+        joint = _JOIN.match(text, match.end())
+        position = joint.end() if joint else match.end()
+    if numbers or not leads:
+        return numbers
+    written = text.strip(" \t:*_`.").partition(". ")[0].strip(" \t:*_`.[]")
+    return [] if written.casefold() in NOTHING or not any(char.isalnum() for char in written) else [written]
