@@ -6,7 +6,7 @@ means a folder here, its page in docs/, its tests and a line in `layouts/__init_
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -143,6 +143,17 @@ class Versions(NamedTuple):
     lines: tuple[Version, ...]
 
 
+class Order(NamedTuple):
+    """How a file of some role is kept, for merging two versions of it. `newest_first`: how its dated sections and entries
+    follow each other (None: as people put them). `empty`: the line that stands in it for no candidates, "" for none;
+    `is_empty` knows it in all its spellings. `groups`: a heading goes with the last entry under it; else a dated one alone."""
+
+    newest_first: bool | None = None
+    empty: str = ""
+    is_empty: Callable[[str], bool] = lambda text: False
+    groups: bool = False
+
+
 class Layout(Protocol):
     """One memory system's rules. A layout inherits from it, and answers only what is not so by default."""
 
@@ -247,6 +258,18 @@ class Layout(Protocol):
     def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
         """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
         return None
+
+    def identity(self, entry: Entry) -> str:
+        """What an entry is known by while its text changes, for merging two versions of a file: its id, else its date and
+        title, else its words without tag, source and strike. "" where only its whole text says which it is."""
+        known = entry.fields.get("id") or entry.fields.get("term")
+        if known or entry.kind != "section":
+            return known or entry.fields.get("text", "")
+        return f"{entry.date or ''} {entry.fields.get('title') or entry.heading}"
+
+    def order(self, place: Place) -> Order:
+        """How a file is kept, for merging two versions of it."""
+        return Order()
 
     def remarks(self, entry: Entry) -> Sequence[str]:
         """Warnings about a new or changed entry: what the layout advises against and does not forbid."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Destination,
         LoadRequest,
         Module,
+        Order,
         Outcome,
         Route,
         Said,
@@ -143,6 +144,11 @@ class Custodian(Layout):
         from memdesk.core.layouts.custodian import writes
 
         writes.amend(draft, store, entry, change)
+
+    def order(self, place: Place) -> Order:
+        from memdesk.core.layouts.custodian import keeping
+
+        return keeping.order(place)
 
     def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
         from memdesk.core.layouts.custodian import writes

@@ -1,0 +1,148 @@
+"""Which unit of one version is which of another: by its text and place, by what its layout knows it by, by likeness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.linemerge import align
+from memdesk.core.mergeunits import ENTRY, HEADING, ITEM, PROSE, Outline, Unit
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+ALIKE = 0.6  # of their words, in order: two texts in one section are then one that was edited
+_MOST = 4000  # pairs that are compared for likeness in one section
+
+Pairs: TypeAlias = "dict[Unit, Unit]"
+Name: TypeAlias = "Callable[[Unit], str]"
+
+
+def pairs(base: Outline, side: Outline, name: Name) -> Pairs:
+    """Each unit of the base with what became of it in a side; what is gone is left out. `name`: what an entry is known by."""
+    made = _Pairs(base, side)
+    made.aligned(lambda unit: (unit.kind, unit.path, unit.text))
+    made.alike_in_text(lambda unit: (unit.kind, unit.path, unit.text), {ENTRY, HEADING, PROSE, ITEM})
+    made.alike_in_text(lambda unit: (unit.kind, unit.text), {ENTRY})  # moved to another section, or that one was renamed
+    made.alike_in_text(lambda unit: name(unit) or None, {ENTRY})
+    made.renamed()
+    made.alike_in_text(lambda unit: (unit.kind, unit.text), {PROSE, ITEM, HEADING}, below=True)
+    made.edited()
+    return made.found
+
+
+class _Pairs:
+    def __init__(self, base: Outline, side: Outline) -> None:
+        self.base = base
+        self.side = side
+        self.found: Pairs = {base.root: side.root}
+        self.taken: Pairs = {side.root: base.root}
+
+    def pair(self, one: Unit, other: Unit) -> None:
+        self.found[one] = other
+        self.taken[other] = one
+
+    def left(self) -> tuple[list[Unit], list[Unit]]:
+        return (
+            [unit for unit in self.base.units if unit not in self.found],
+            [unit for unit in self.side.units if unit not in self.taken],
+        )
+
+    def aligned(self, key: Callable[[Unit], Hashable]) -> None:
+        """What is alike and in the same order."""
+        for one, other in align([key(unit) for unit in self.base.units], [key(unit) for unit in self.side.units]):
+            self.pair(self.base.units[one], self.side.units[other])
+
+    def alike_in_text(self, key: Callable[[Unit], Hashable], kinds: set[str], below: bool = False) -> None:
+        """What is alike anywhere, twins in their order; `below`: only under headings that are paired themselves."""
+        base, side = self.left()
+        known: dict[Hashable, list[Unit]] = {}
+        for unit in side:
+            if unit.kind in kinds:
+                full = self._full(key, unit, self.taken.get(_parent(unit)), below)
+                known.setdefault(full, []).append(unit)
+        for unit in base:
+            if unit.kind in kinds:
+                full = self._full(key, unit, _parent(unit), below)
+                there = known.get(full)
+                if there and full is not None:
+                    self.pair(unit, there.pop(0))
+
+    @staticmethod
+    def _full(key: Callable[[Unit], Hashable], unit: Unit, parent: Unit | None, below: bool) -> Hashable:
+        if not below:
+            return key(unit)
+        return None if parent is None else (id(parent), key(unit))
+
+    def renamed(self) -> None:
+        """Headings under which most of what was there still is."""
+        base, side = self.left()
+        titles = [[unit for unit in units if unit.kind == HEADING and unit.level == 1] for units in (base, side)]
+        if len(titles[0]) == len(titles[1]) == 1:
+            self.pair(titles[0][0], titles[1][0])
+        for unit in side:
+            if unit.kind != HEADING or unit in self.taken:
+                continue
+            votes: dict[Unit, int] = {}
+            for child in unit.children:
+                origin = self.taken.get(child)
+                if origin is not None and (above := _parent(origin)) not in self.found and above.kind == HEADING:
+                    votes[above] = votes.get(above, 0) + 1
+            best = max(votes, key=lambda above: votes[above], default=None)
+            if best is not None and best.level == unit.level and 2 * votes[best] >= min(len(best.children), len(unit.children)):
+                self.pair(best, unit)
+
+    def edited(self) -> None:
+        """What is left in one section and is mostly the same words, the likest first."""
+        base, side = self.left()
+        there: dict[Unit, list[Unit]] = {}
+        for unit in side:
+            there.setdefault(_parent(unit), []).append(unit)
+        pools: dict[Unit, list[Unit]] = {}
+        for unit in base:
+            pools.setdefault(_parent(unit), []).append(unit)
+        for parent, units in pools.items():
+            other = self.found.get(parent)
+            others = there.get(other, []) if other is not None else []
+            if not others or len(units) * len(others) > _MOST:
+                continue
+            scored = [
+                (score, -at, -other_at) for at, one in enumerate(units) for other_at, two in enumerate(others)
+                if one.kind == two.kind and (one.kind != HEADING) and (score := likeness(one, two)) >= ALIKE
+            ]
+            for _, at, other_at in sorted(scored, reverse=True):
+                one, two = units[-at], others[-other_at]
+                if one not in self.found and two not in self.taken:
+                    self.pair(one, two)
+            prose = [unit for unit in units if unit.kind == PROSE and unit not in self.found]
+            rewritten = [unit for unit in others if unit.kind == PROSE and unit not in self.taken]
+            if len(prose) == len(rewritten):  # text has no name: what stands in its place is what became of it
+                for one, two in zip(prose, rewritten, strict=True):
+                    self.pair(one, two)
+
+
+def likeness(one: Unit, other: Unit) -> float:
+    """How much of the words of two units is the same and in order, 0 to 1."""
+    from difflib import SequenceMatcher
+
+    words, others = one.text.split(), other.text.split()
+    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE else 0.0
+
+
+def _parent(unit: Unit) -> Unit:
+    assert unit.parent is not None
+    return unit.parent
+
+
+def twins(units: Iterable[Unit], others: Iterable[Unit], key: Callable[[Unit], Hashable]) -> list[tuple[Unit, Unit]]:
+    """New units of both sides that are one and the same, in their order."""
+    known: dict[Hashable, list[Unit]] = {}
+    for unit in others:
+        known.setdefault(key(unit), []).append(unit)
+    found = []
+    for unit in units:
+        there = known.get(key(unit))
+        if there:
+            found.append((unit, there.pop(0)))
+    return found
