@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.layouts.records import numbered, ruled, supersession, words
+from memdesk.core.layouts.records import immutable, numbered, ruled, supersession, words
 
 
 def _guarded(rule: Rule) -> Rule:
@@ -18,4 +18,7 @@ def _guarded(rule: Rule) -> Rule:
     return rule._replace(run=judged)
 
 
-RULES: tuple[Rule, ...] = tuple(_guarded(rule) for rule in (*numbered.RULES, *ruled.RULES, *supersession.RULES, *words.RULES))
+RULES: tuple[Rule, ...] = tuple(
+    _guarded(rule)
+    for rule in (*numbered.RULES, *ruled.RULES, *supersession.RULES, *immutable.RULES, *words.RULES)
+)
