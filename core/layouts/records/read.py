@@ -27,7 +27,7 @@ _SECTIONS = {
     "context and problem statement": "context", "problem": "context", "problem statement": "context", "background": "context",
     "decision outcome": "decision", "considered options": "options", "options considered": "options", "options": "options",
     "alternatives": "options", "alternatives considered": "options", "considered alternatives": "options",
-    "positive consequences": "consequences", "rationale": "reason", "reasons": "reason", "why": "reason", 
+    "positive consequences": "consequences", "rationale": "reason", "reasons": "reason", "why": "reason",
     "motivation": "reason",
 }
 
@@ -120,7 +120,7 @@ def title_of(document: Document, digits: str) -> str:
     """The first heading without the number; of a file without a heading, the words of its name."""
     page = document.page
     heading = next((block for block in page.blocks if block.kind == "heading" and not block.depth), None)
-    if heading is None or page.title(heading).strip().strip(":").casefold() == "status":
+    if heading is None or (heading.level > 1 and _is_section(page.title(heading))):
         stem = document.path.rpartition("/")[2].removesuffix(".md")
         return stem.removeprefix(digits + "-").replace("-", " ").replace("_", " ").strip() or stem
     title = " ".join(page.title(heading).split())
@@ -132,16 +132,26 @@ def title_of(document: Document, digits: str) -> str:
     return title
 
 
+def _is_section(title: str) -> bool:
+    name = title.strip().strip("*_:").casefold()
+    return name == "status" or name in _SECTIONS or name in _SECTIONS.values()
+
+
 def sections(page: Page) -> dict[str, str]:
     """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label."""
     found: dict[str, str] = {}
     for section in page.sections(2):
-        title = " ".join(page.title(section.heading).split()).strip("*_: ").casefold()
         text = page.data[section.heading.end : section.end].decode("utf-8", "replace").replace("\r\n", "\n").strip()
-        label = _SECTIONS.get(title, title)
+        label = label_of(page.title(section.heading))
         if label and label not in ("status", "title", "number"):
             found.setdefault(label, text)
     return found
+
+
+def label_of(title: str) -> str:
+    """What a section of that heading is: "context", "options", "decision", "consequences", "reason", or the heading itself."""
+    name = " ".join(title.split()).strip("*_: ").casefold()
+    return _SECTIONS.get(name, name)
 
 
 def _date(lines: StatusLines) -> str | None:

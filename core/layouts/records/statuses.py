@@ -16,7 +16,7 @@ CLOSED = frozenset({"rejected", "deprecated", "superseded"})
 KINDS = ("supersedes", "superseded-by", "amends", "amended-by", "relates")
 NOTHING = frozenset({"", "none", "nothing", "n/a", "na", "-", "\u2013", "\u2014", "tbd", "no", "not applicable", "nil", "..."})
 
-_BY = r"(?:[ _-]by)"
+_BY = r"(?:(?:,? \(?(?:on )?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?,?)?[ _-]by)"
 _KINDS = (
     ("amended-by", rf"partial(?:ly)?[ _-](?:super[sc]eded|replaced){_BY}|super[sc]eded[ _-]in[ _-]part{_BY}|amended{_BY}"),
     ("amends", r"partial(?:ly)?[ _-](?:super[sc]edes|replaces)|super[sc]edes[ _-]in[ _-]part|amends"),
@@ -111,6 +111,15 @@ def date(text: str) -> str | None:
     return next((match[1] for match in _DATE.finditer(text) if is_date(match[1])), None)
 
 
+def _target(ref: links.Ref) -> str:
+    return str(ref.number) if ref.number is not None else str(ref.path)
+
+
+def _inside(refs: Mapping[int, links.Ref], start: int, stop: int) -> links.Ref | None:
+    """The reference that begins within what joins: `ADR` and brackets belong to either."""
+    return next((ref for at, ref in refs.items() if start <= at <= stop), None)
+
+
 def _of(match: object) -> str:
     at = next(at for at in range(len(_KINDS)) if match.group(f"k{at}") is not None)  # type: ignore[attr-defined]
     return _KINDS[at][0]
@@ -123,18 +132,26 @@ def _in_link(text: str, at: int) -> bool:
 
 
 def _targets(text: str, leads: bool) -> list[str]:
-    refs = links.references(text)
-    found = [str(ref.number) if ref.number is not None else str(ref.path) for ref in refs]
-    if found:
+    """The records in the list that a text begins with; where it begins with none and `leads`, the one that its first sentence
+    names, or what is written."""
+    refs = {ref.start: ref for ref in links.references(text)}
+    found, position = [], 0
+    while True:
+        joint = _JOIN.match(text, position)
+        stops = (joint.end() if joint else position, position)
+        ref = next((refs[stop] for stop in stops if stop in refs), None) or _inside(refs, position, stops[0])
+        bare = _BARE.match(text, stops[0])
+        if ref is not None:
+            found.append(_target(ref))
+            position = ref.end
+        elif bare is not None and int(bare[1]):
+            found.append(str(int(bare[1])))
+            position = bare.end()
+        else:
+            break
+    if found or not leads:
         return found
-    at = _JOIN.match(text)
-    position = at.end() if at else 0
-    numbers = []
-    while (match := _BARE.match(text, position)) is not None and int(match[1]):
-        numbers.append(str(int(match[1])))
-        joint = _JOIN.match(text, match.end())
-        position = joint.end() if joint else match.end()
-    if numbers or not leads:
-        return numbers
+    if len(refs) == 1:
+        return [_target(ref) for ref in refs.values()]
     written = text.strip(" \t:*_`.").partition(". ")[0].strip(" \t:*_`.[]")
     return [] if written.casefold() in NOTHING or not any(char.isalnum() for char in written) else [written]

@@ -86,26 +86,44 @@ def in_page(page: Page) -> StatusLines:
     return StatusLines(form, states[0] if states else None, dates[0] if dates else None, relations, states, body)
 
 
+def without(document: Document) -> list[str]:
+    """The lines of a record without its status lines, line endings aside: what no edit of a decided record may change."""
+    data, at, kept = document.data, 0, b""
+    for start, end in find(document).spans:
+        kept += data[at:start]
+        at = max(at, end)
+    kept += data[at:]
+    return [line for line in kept.decode("utf-8", "replace").replace("\r\n", "\n").split("\n") if line.strip()]
+
+
 _LABEL = lazy(
     r"[ \t]*+(?:[-*+][ \t]++)?(?P<mark>\*\*|__|\*|_|)(?P<label>[A-Za-z][A-Za-z _-]{0,30}?)"
     r"(?:(?P=mark)[ \t]{0,4}+:|:[ \t]{0,4}+(?P=mark)|:)(?![^\s*_\[])[ \t]*+"
 )
 _KEY = lazy(r"^([A-Za-z_][A-Za-z0-9_-]*+):", 8)  # MULTILINE
+_GOES_ON = (" by", " by:", "supersedes", "supersedes:", "amends", "amends:", "replaces", " and", " see")
+_LONGEST = 400  # characters of a line that goes on in the next
+_ITEM = lazy(r"^[ \t]*+-[ \t]++(?=\S)", 8)
 _MARKS = " \t-*+_>"
 
 
 def _rows(page: Page, block: Block) -> Iterator[tuple[int, int]]:
-    """The lines of a block, with their endings."""
-    at = block.start
+    """The lines of a block, with their endings; with the next one where a line ends before what it is about."""
+    at = start = block.start
     while at < block.end:
         stop = page.text.find("\n", at, block.end)
         stop = block.end if stop < 0 else stop + 1
-        yield at, stop
+        row = page.text[start:stop].rstrip()
+        if len(row) > _LONGEST or not (row.count("[") > row.count("]") or row[-12:].casefold().endswith(_GOES_ON)):
+            yield start, stop
+            start = stop
         at = stop
+    if start < block.end:
+        yield start, block.end
 
 
 def _decoded(page: Page, start: int, end: int) -> str:
-    return page.data[start:end].decode("utf-8", "replace")
+    return page.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n").replace("\n", " ")
 
 
 def _labelled(page: Page, start: int, end: int, item: bool) -> Line | None:
@@ -147,13 +165,34 @@ def _front(page: Page) -> Iterator[Line]:
         if kind is None:
             continue
         stop = keys[at + 1].start() if at + 1 < len(keys) else page.text.rfind("\n", start, end - 1) + 1
-        value = (match.end(), stop)
-        text = _decoded(page, *value).strip()
-        first = match.end() + len(page.text[match.end() : stop]) - len(page.text[match.end() : stop].lstrip())
-        last = stop
-        while last > first and page.text[last - 1] in " \t\r\n":
-            last -= 1
-        yield Line(match.start(), stop, page.line_of(match.start()), (first, max(first, last)), match[1], "front", kind, text)
+        own = page.text.find("\n", match.end(), stop) + 1 or stop
+        value = _scalar(page, match.end(), own)
+        items = [_scalar(page, item.end(), stop) for item in _ITEM.finditer(page.text, own, stop)]
+        text = ", ".join(_unquoted(_decoded(page, *span)) for span in items or [value])
+        if text.startswith("[") and text.endswith("]") and "](" not in text:
+            text = text[1:-1]
+        yield Line(match.start(), stop, page.line_of(match.start()), value, match[1], "front", kind, text)
+
+
+def _scalar(page: Page, start: int, stop: int) -> tuple[int, int]:
+    """The span of a YAML value on the line at `start`: with its quotes, without a comment."""
+    end = page.text.find("\n", start, stop)
+    row = page.text[start : stop if end < 0 else end]
+    first = len(row) - len(row.lstrip())
+    if row[first : first + 1] in ("'", '"'):
+        last = row.find(row[first], first + 1)
+        while last > 0 and row[first] == "'" and row[last + 1 : last + 2] == "'":
+            last = row.find("'", last + 2)
+        if last > 0:
+            return start + first, start + last + 1
+    comment = min((at for at in (row.find(" #"), row.find("\t#")) if at >= 0), default=len(row))
+    return start + first, max(start + first, start + len(row[:comment].rstrip()))
+
+
+def _unquoted(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+        return value[1:-1].replace("''", "'") if value[0] == "'" else value[1:-1].replace('\\"', '"')
+    return value
 
 
 def _head(page: Page) -> Iterator[Line]:
@@ -200,7 +239,8 @@ def _in_section(page: Page, heading: Block, inside: list[Block]) -> Iterator[Lin
         value = (start, heading.inner[1])
         yield Line(heading.start, heading.end, heading.line, value, "Status", "heading", "status", text)
         said = True
-    for start, end in _section_rows(page, inside):
+    relations: list[Line] = []
+    for start, end, begins in _section_rows(page, inside):
         stop = end
         while stop > start and page.text[stop - 1] in "\r\n \t\\":
             stop -= 1
@@ -218,13 +258,24 @@ def _in_section(page: Page, heading: Block, inside: list[Block]) -> Iterator[Lin
             continue
         leading = statuses.leading(text)
         if leading is not None and not (not said and leading == "superseded-by"):
-            yield Line(start, end, line, (first, stop), "", "section", leading, text)
-        elif not said:
+            relations.append(Line(start, end, line, (first, stop), "", "section", leading, text))
+        elif not said or (begins and _is_status(text)):
             said = True
             yield Line(start, end, line, (first, stop), "", "section", "status", text)
+    if relations and not said:  # the section says nothing else: that is its status, readable or not
+        yield relations[0]._replace(kind="status")
+        del relations[0]
+    yield from relations
 
 
-def _section_rows(page: Page, inside: list[Block]) -> Iterator[tuple[int, int]]:
+def _is_status(text: str) -> bool:
+    """Whether a line is a status and nothing else but a date."""
+    read = statuses.read(text)
+    return read.status is not None and not any(char.isalpha() for char in read.rest)
+
+
+def _section_rows(page: Page, inside: list[Block]) -> Iterator[tuple[int, int, bool]]:
+    """The lines of paragraphs and items, each once, and whether a block begins with it."""
     seen = -1
     for block in inside:
         if block.kind != "paragraph":
@@ -232,7 +283,7 @@ def _section_rows(page: Page, inside: list[Block]) -> Iterator[tuple[int, int]]:
         for start, end in _rows(page, block):
             if start > seen:
                 seen = start
-                yield start, end
+                yield start, end, start == block.start
 
 
 def _bold_relations(page: Page, known: set[int]) -> Iterator[Line]:

@@ -67,10 +67,7 @@ class _Reading:
 
     def _groups(self, below: list[Block]) -> bool:
         """Whether the blocks below a heading are terms themselves."""
-        for block in below:
-            if block.depth == 0 and block.kind in ("paragraph", "item") and self._begins(block):
-                return True
-        return False
+        return any(block.depth == 0 and block.kind in ("paragraph", "item") and self._begins(block) for block in below)
 
     def _begins(self, block: Block) -> bool:
         """Whether a term begins with this block."""

@@ -25,9 +25,9 @@ def term_duplicate(context: CheckContext) -> Checked:
             found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message))
     for entry in terms:
         for alias in aliases(entry):
-            other = first.get(normal(alias))
-            if other is not None and other is not entry:
-                message = f"{shown(entry.heading)!r} says to avoid {shown(alias)!r}, which line {other.line} defines."
+            same = first.get(normal(alias))
+            if same is not None and same is not entry:
+                message = f"{shown(entry.heading)!r} says to avoid {shown(alias)!r}, which line {same.line} defines."
                 found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message))
     return Checked(len(terms), found)
 
