@@ -46,6 +46,10 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
         from memdesk.core import dismissing
 
         return dismissing.plan(workspace, request, words, today)
+    if request.verb == "resolve":
+        from memdesk.core import resolving
+
+        return resolving.plan(workspace, request, words)
     entries = _entries(workspace, request)
     store = _store(workspace, request, entries)
     writable(store)
@@ -272,7 +276,7 @@ def _forget(action: Action) -> None:
 _VERBS: dict[str, Callable[[Action], None]] = {
     "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
     "archive": _archive, "forget": _forget, "init": lambda action: None,
-    "dismiss": lambda action: None,
+    "dismiss": lambda action: None, "resolve": lambda action: None,
 }
 
 

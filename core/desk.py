@@ -8,22 +8,24 @@ turn, and nothing here starts a thread.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, UnknownEntry, UsageError
+from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, StoreError, UnknownEntry, UsageError
 from memdesk.core.opened import Opened, Snooze
 
 if TYPE_CHECKING:
     from memdesk.core.gate import Gate
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import Ask, Destination
-    from memdesk.core.model import Entry
+    from memdesk.core.model import Document, Entry
     from memdesk.core.plan import Plan, Receipt, Request
+    from memdesk.core.resolving import Marked, Part
     from memdesk.core.transaction import Kept, Pending, Recovered, Transaction
+    from memdesk.core.unmerged import UnderWay
 
 __all__ = ["Desk", "Snooze"]
 
@@ -172,13 +174,61 @@ class Desk(Opened):
         Raises GitError."""
         return self._repository().stage(self._paths(idents))
 
+    def marked(self) -> list[Document]:
+        """The memory files that hold git's conflict markers: read-only to all but `resolve`."""
+        from memdesk.core.resolving import marked
+
+        return marked(self.workspace)
+
+    def marks(self, path: str) -> Marked:
+        """A marked file taken apart by entry: what a person has to choose, and how much needs no choice. Raises Refused (it
+        holds no markers), StoreError (markers that are no whole conflict, with the line)."""
+        from memdesk.core.resolving import parts
+
+        return parts(self.workspace, path)
+
+    def clashes(self, path: str) -> list[Part]:
+        """Just the parts of `marks`: what `resolve` has to be told, by their numbers."""
+        return list(self.marks(path).parts)
+
+    def stage_paths(self, paths: Sequence[str]) -> list[str]:
+        """Stages just these files, which tells git that they are merged; returns those that differ from HEAD. Only when a
+        person asks. Raises GitError with git's words, Refused for a file that holds markers still."""
+        from memdesk.core.intake import problem
+
+        real = self._real(paths)
+        for path, there in zip(paths, real, strict=True):
+            try:
+                with open(os.path.join(self.root, there), "rb") as stream:
+                    found = problem(stream.read())
+            except FileNotFoundError:
+                continue  # its removal is staged
+            except OSError as error:
+                raise StoreError(f"It cannot be read: {error.strerror}.", path=path) from None
+            if found is not None and found.rule == "conflict-marker":
+                raise Refused(found.message, path=path, line=found.line, remedy="Resolve it first.")
+        return self._repository().stage(real)
+
+    @property
+    def under_way(self) -> UnderWay | None:
+        """What git is in the middle of here (a merge, a rebase): ending it is the person's, and no commit of ours."""
+        from memdesk.core.unmerged import under_way
+
+        return None if self.git is None else under_way(self.git)
+
     def touched(self) -> list[str]:
         """The files of this session's transactions, as `stage` and `commit_git` take them."""
         return self._paths(None)
 
     def commit_git(self, message: str, idents: Sequence[str] | None = None) -> str:
         """Stages and commits just those paths; hooks run. Returns the short hash. Raises GitError with git's words.
-        What is committed is no longer this session's."""
+        What is committed is no longer this session's. In the middle of a merge, a rebase or the like: refused."""
+        begun = self.under_way
+        if begun is not None:
+            raise GitError(
+                f"{begun.what[0].upper()}{begun.what[1:]} is under way, and a commit now would be half of it.",
+                remedy=f"Stage the files, then end it yourself: {begun.finish}.",
+            )
         chosen = self._chosen(idents)
         done = self._repository().commit(self._paths(idents), message)
         self.session = [ident for ident in self.session if ident not in chosen]
@@ -214,7 +264,7 @@ class Desk(Opened):
 
         settings = configuration.load(self.root, None, self._user_config, self._config)
         fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
-        fresh.beside = self.workspace.beside
+        fresh.beside, fresh.ancestor = self.workspace.beside, self.workspace.ancestor
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:
@@ -252,7 +302,10 @@ class Desk(Opened):
         may be as they were before, and then there is nothing to stage of them."""
         wanted = self._chosen(idents)
         paths = {path for item in self.transactions.history() if item.id in wanted for path in item.paths}
-        return sorted({os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths})
+        return sorted(set(self._real(paths)))
+
+    def _real(self, paths: Iterable[str]) -> list[str]:
+        return [os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths]
 
 
 def _agreed(one: Destination, other: Destination) -> Destination:

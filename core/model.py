@@ -299,6 +299,7 @@ class Workspace:
         self.problems = problems  # findings of opening it: ties, links out of the repository, names that clash
         self.reading = reading  # what `workspace.refresh` needs to know of this reading
         self.beside: Callable[[str], Sequence[str]] = _nowhere  # the names in a folder on the default branch (fork.Beside)
+        self.ancestor: Callable[[Document], bytes | None] = _nothing  # what a marked file's sides come from (unmerged.Ancestor)
 
     def documents_of(self, store: Store) -> list[Document]:
         return [document for document in self.documents.values() if document.store is store]
@@ -347,6 +348,10 @@ class Workspace:
 
 def _nowhere(folder: str) -> Sequence[str]:
     return ()
+
+
+def _nothing(document: Document) -> bytes | None:
+    return None
 
 
 class Finding(NamedTuple):

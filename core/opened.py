@@ -17,6 +17,7 @@ from memdesk.core import workspace as reading
 from memdesk.core.errors import GitError, StoreError, UsageError
 from memdesk.core.fork import Beside
 from memdesk.core.lean import NamedTuple
+from memdesk.core.unmerged import Ancestor
 
 if TYPE_CHECKING:
     from memdesk.core.blame import Blame
@@ -74,7 +75,7 @@ class Opened:
         self._judged: tuple[bytes | None, list[Judgment]] = (None, [])
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
         if git is not None:
-            self.workspace.beside = Beside(git)
+            self.workspace.beside, self.workspace.ancestor = Beside(git), Ancestor(git)
 
     @classmethod
     def open(
@@ -128,7 +129,7 @@ class Opened:
             read = configuration.load(self.root, None, self._user_config, self._config)
             settings = settings if read.same_files(settings) else read
         new = self._steady(lambda: reading.refresh(self.workspace, changed, settings))
-        new.beside = self.workspace.beside
+        new.beside, new.ancestor = self.workspace.beside, self.workspace.ancestor
         differs = new is not self.workspace or settings is not self.settings
         self.settings, self.workspace = settings, new
         return differs

@@ -111,8 +111,16 @@ def _init(bench: Bench) -> Iterator[Request]:
         yield Request("init", words={"layout": bench.layout.name, **words}, person=True)
 
 
+def _resolve(bench: Bench) -> Iterator[Request]:
+    """In a workspace whose first file with an entry has conflict markers (see `marked_store`)."""
+    for document in bench.desk.marked():
+        for choice in ("ours", "theirs"):
+            words = {str(part.number): choice for part in bench.desk.clashes(document.path)}
+            yield Request("resolve", (document.path,), words, person=True)
+
+
 CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
-    "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init,
+    "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init, "resolve": _resolve,
     "strike": lambda bench: bench.asked("strike", bench.one_or_many()),
     "reject": lambda bench: bench.asked("reject", bench.one_or_many()),
     "edit": lambda bench: bench.asked("edit", [[entry] for entry in bench.some]),
@@ -173,6 +181,15 @@ def made_store(root: Path, layout: str) -> None:
     desk = open_desk(root)
     for number in range(3):
         desk.perform(Request("add", (), {"text": f"Gull number {number} was late", "tag": "observed"}), "Ada")
+
+
+def marked_store(root: Path, layout: str) -> None:
+    """A new store with a candidate of which git could not merge two wordings."""
+    made_store(root, layout)
+    entry = open_desk(root).candidates()[0]
+    other = entry.raw.replace(b"late", b"early")
+    marked = b"<<<<<<< HEAD\n%s=======\n%s>>>>>>> topic\n" % (entry.raw, other)
+    (root / entry.path).write_bytes(entry.document.data.replace(entry.raw, marked))
 
 
 def example_store(root: Path, layout: str) -> bool:
@@ -237,6 +254,18 @@ def test_every_plan_is_of_a_shape_that_the_model_explores(tmp_path: Path, layout
         for shape, request in shapes.items():
             for one in (shape, far(shape)):
                 assert reduced(one) in known(), f"{layout}: shapes.py lacks {'+'.join(one)}, which {verb} makes: {request}"
+
+
+@pytest.mark.parametrize("layout", layouts.names())
+def test_a_resolution_is_of_a_shape_that_the_model_explores(tmp_path: Path, layout: str) -> None:
+    """It is no verb of a layout: files of all may be marked."""
+    marked_store(tmp_path / "w", layout)
+    for number, request in enumerate(_resolve(Bench(tmp_path / "w", layout))):
+        copy = tmp_path / str(number)
+        shutil.copytree(tmp_path / "w", copy)
+        done = list(carried_out(copy, request))
+        assert [verb for verb, _ in done] == ["resolve", "undo", "redo"]
+        assert all(reduced(one) in known() for _, shape in done for one in (shape, far(shape)))
 
 
 def test_putting_aside_is_no_plan(tmp_path: Path) -> None:
