@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
-VERBS = frozenset({"add", "promote", "strike", "reject", "edit", "snooze", "undo", "init"})
+VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "undo", "init"})
 
 
 class Records(Layout):

@@ -104,7 +104,7 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
         own, fault = {}, error
     stores = []
     for home, reason in sorted(reasons.items()):
-        kept = Kept(tuple(folders.get(home, ())), settings.records.design, own, settings.records.supersede_as)
+        kept = Kept(tuple(folders.get(home, ())) or USUAL[:1], settings.records.design, own, settings.records.supersede_as)
         stores.append(Store(NAME, home, reason, kept, None if fault is None else str(fault), marker=False, fault=fault))
     return stores, [miss for miss in misses if miss.path not in reasons]
 

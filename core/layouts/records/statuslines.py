@@ -41,6 +41,7 @@ class StatusLines(NamedTuple):
     relations: tuple[Line, ...]
     statuses: tuple[Line, ...] = ()
     body: tuple[int, int] | None = None
+    heading: int | None = None  # where the heading of such a section begins
 
     @property
     def lines(self) -> list[Line]:
@@ -83,17 +84,10 @@ def in_page(page: Page) -> StatusLines:
     dates = [line for line in found if line.kind == "date"]
     relations = tuple(sorted((line for line in found if line.kind in statuses.KINDS), key=lambda line: line.start))
     form = states[0].form if states else "section" if section is not None else ""
-    return StatusLines(form, states[0] if states else None, dates[0] if dates else None, relations, states, body)
-
-
-def without(document: Document) -> list[str]:
-    """The lines of a record without its status lines, line endings aside: what no edit of a decided record may change."""
-    data, at, kept = document.data, 0, b""
-    for start, end in find(document).spans:
-        kept += data[at:start]
-        at = max(at, end)
-    kept += data[at:]
-    return [line for line in kept.decode("utf-8", "replace").replace("\r\n", "\n").split("\n") if line.strip()]
+    return StatusLines(
+        form, states[0] if states else None, dates[0] if dates else None, relations, states, body,
+        None if section is None else section[0].start,
+    )
 
 
 _LABEL = lazy(

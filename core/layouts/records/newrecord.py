@@ -1,0 +1,163 @@
+"""A new record: its number, its file, and what is put into it (docs/records.md)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.core import fields, markdown
+from memdesk.core.errors import Refused
+from memdesk.core.layouts import shape
+from memdesk.core.layouts.records import numbers, style
+from memdesk.core.layouts.texts import flat
+from memdesk.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from memdesk.core.draft import Draft
+    from memdesk.core.layouts.records.kept import Kept
+    from memdesk.core.model import Document, Entry, Store
+
+_KEPT = 60  # bytes of a title in a file's name
+
+
+class Made(NamedTuple):
+    """A record that the draft makes: its document, and the link that other records of the folder name it by."""
+
+    document: Document
+    link: str
+
+
+def make(
+    draft: Draft, store: Store, title: str, status: str, today: date, parts: Mapping[str, str],
+    supersedes: Sequence[Entry] = (),
+) -> Made:
+    """Makes a record with the next free number, in the form of its folder. Raises Refused for a text that would not be read
+    as what it is meant to be."""
+    kept: Kept = store.settings
+    folder = _joined(store, kept.records[0])
+    title = flat(title).rstrip(".")
+    if not title:
+        raise Refused("A record needs a title.", remedy="Say in a few words what is decided.", field="title")
+    for part, text in parts.items():
+        shape.words(text, part)
+    number, width = _next(draft, store)
+    padded = f"{number:0{width}}"
+    path = posixpath.join(folder, f"{padded}-{_name(title)}.md") if folder != "." else f"{padded}-{_name(title)}.md"
+    own = [
+        document for document in draft.workspace.documents_of(store)
+        if document.place.role == "record" and (posixpath.dirname(document.path) or ".") == folder
+    ]
+    text = style.rendered(
+        style.of(own), number, padded, title, status, today.isoformat(), parts, [link(entry, folder) for entry in supersedes]
+    )
+    document = draft.make(store, path, b"")
+    draft.insert(document, 0, text, loose=False, entry=True)
+    _check(draft, document, title, status)
+    return Made(document, f"[ADR-{padded}]({path.rpartition('/')[2]})")
+
+
+def link(entry: Entry, folder: str) -> str:
+    """A record's link, as a file of the folder names it: `[ADR-0007](0007-x.md)`."""
+    digits = entry.fields.get("number") or f"{entry.number or 0:04}"
+    there = posixpath.relpath(entry.path, folder)
+    if re.search(r"[\s()<>\[\]]", there):
+        from urllib.parse import quote
+
+        there = quote(there, safe="/")
+    return f"[ADR-{digits}]({there})"
+
+
+def structured(text: str) -> tuple[str, dict[str, str]] | None:
+    """A text that is a record itself, as (title, parts): a heading and sections by the usual names. None for another text."""
+    from memdesk.core.layouts.records.read import sections
+
+    page = markdown.parse(text.encode("utf-8", "surrogateescape"))
+    heads = [block for block in page.blocks if block.kind == "heading" and not block.depth]
+    if len(heads) < 2 or heads[0].level != 1 or heads[0].start != 0 or page.unclosed is not None:
+        return None
+    parts = sections(page)
+    known = {part: parts[part] for part in style.PARTS if parts.get(part)}
+    others = [name for name in parts if name not in (*style.PARTS, "date")]
+    if "decision" not in known:
+        return None
+    if others:
+        raise Refused(
+            f"A new record has no section {others[0]!r}.", field="text",
+            remedy="Give context, considered options, decision and consequences; add the rest by editing the draft.",
+        )
+    return page.title(heads[0]).strip(), known
+
+
+def parts_of(text: str, words: Mapping[str, str]) -> dict[str, str]:
+    """The sections of a new record from what was said: the text is the decision, the reason its context where none is given."""
+    context, reason = words.get("context", "").strip(), words.get("reason", "").strip()
+    found = {
+        "context": context or reason, "options": words.get("options", "").strip(), "decision": text.strip(),
+        "consequences": words.get("consequences", "").strip(),
+    }
+    if context and reason and reason != context:
+        found["decision"] += f"\n\nReason: {reason}"
+    scope = words.get("scope") or words.get("area", "")
+    if scope:
+        found["decision"] += f"\n\nScope: {flat(scope)}"
+    seen = [flat(words[key]) for key in ("source", "tag") if words.get(key) and words[key] != "stated"]
+    if seen:
+        source = seen[0] if len(seen) == 1 else f"{seen[0]} ({seen[1]})"
+        found["context"] = f"{found['context']}\n\nSource: {source}".strip()
+    return found
+
+
+def _next(draft: Draft, store: Store) -> tuple[int, int]:
+    """The next number that neither the tree nor the default branch has, in any folder of this store, and how many digits such
+    names have. The listings bind the plan."""
+    kept: Kept = store.settings
+    taken: list[str] = []
+    for inner in kept.records:
+        folder = _joined(store, inner)
+        here = draft.names(folder) if draft.workspace.tree.kind(folder) != "none" else _absent(draft, folder)
+        taken += [digits for name in (*here, *draft.workspace.beside(folder)) if (digits := numbers.digits(name))]
+        taken += [
+            digits for path, work in draft.works.items()
+            if work.before is None and posixpath.dirname(path) == folder and (digits := numbers.digits(path))
+        ]
+    return max((int(digits) for digits in taken), default=0) + 1, max((len(digits) for digits in taken), default=4)
+
+
+def _absent(draft: Draft, folder: str) -> list[str]:
+    draft.reads[folder] = None
+    return []
+
+
+def _name(title: str) -> str:
+    name = fields.slug(title).encode("utf-8")[:_KEPT].decode("utf-8", "ignore")
+    if len(fields.slug(title).encode("utf-8")) > _KEPT and "-" in name:
+        name = name.rpartition("-")[0]
+    name = name.strip("-")
+    if not name:
+        raise Refused("The title gives no name for a file.", remedy="Use letters and digits.", field="title")
+    return f"{name}-record" if numbers.is_other(name) else name
+
+
+def _joined(store: Store, inner: str) -> str:
+    return posixpath.normpath(posixpath.join(store.path, inner))
+
+
+def _check(draft: Draft, document: Document, title: str, status: str) -> None:
+    """Whether the new file is read as the record that was meant, and not by what its text claims."""
+    work = draft.works[document.path]
+    entries = work.after(work.apply().after).entries
+    entry = entries[0] if len(entries) == 1 else None
+    if entry is None or entry.status != status:
+        raise Refused(
+            f"The new record would not be read as {status}: its text says a status of its own.", path=document.path,
+            field="text", remedy="Leave status lines out of the text; memdesk writes them.",
+        )
+    if flat(entry.heading) != title:
+        raise Refused(
+            f"The title would be read as {entry.heading[:60]!r}.", path=document.path, field="title",
+            remedy="Begin it with a word.",
+        )
