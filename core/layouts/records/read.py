@@ -32,6 +32,12 @@ _SECTIONS = {
 }
 
 
+LABELS = frozenset({"context", "decision", "options", "consequences", "reason", "scope"})
+_LABEL = lazy(
+    r"[ \t]*+(?P<mark>\*\*|__|)(?P<label>[A-Za-z][A-Za-z ]{0,30}?)(?:(?P=mark)[ \t]{0,4}+:|:[ \t]{0,4}+(?P=mark))(?=\s|\Z)"
+)
+
+
 class Status(NamedTuple):
     """`status` as in `Entry.status`; `written` as the file has it; `problem`: why it cannot be read, with `line`; "" where it
     can."""
@@ -70,7 +76,7 @@ def record(document: Document) -> list[Entry]:
     known = {"title": title, "status": status.written}
     if digits:
         known["number"] = digits
-    for label, text in sections(page).items():
+    for label, text in (*sections(page).items(), *labels(page).items()):
         known.setdefault(label, text)
     return [
         Entry(
@@ -87,7 +93,8 @@ def status_of(page: Page, lines: StatusLines, own: Mapping[str, str]) -> Status:
     """What the status lines say together. Several that disagree are unreadable: nobody can tell which one holds."""
     said = [(line, statuses.read(line.text, own).status) for line in lines.statuses]
     if not said:
-        return Status(None, "", "There is no status", None)
+        where = None if lines.heading is None else page.line_of(lines.heading)
+        return Status(None, "", "There is no status" if where is None else "The status section says none", where)
     line = said[0][0]
     written = " ".join(line.text.split())
     for one, status in said:
@@ -127,7 +134,9 @@ def title_of(document: Document, digits: str) -> str:
     match = _NUMBERED.match(title)
     if match and match.end() < len(title):
         own = bool(digits) and int(match["number"]) == int(digits)
-        if match["adr"] or (match["mark"] in (".", ":", ")") and title[match.end() - 1] == " ") or (own and match["mark"]):
+        if match["adr"] or (match["mark"] in (".", ":", ")") and title[match.end() - 1] == " ") or (
+            own and (match["mark"] or match["number"] == digits)
+        ):
             return title[match.end() :]
     return title
 
@@ -141,7 +150,7 @@ def sections(page: Page) -> dict[str, str]:
     """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label."""
     found: dict[str, str] = {}
     for section in page.sections(2):
-        text = page.data[section.heading.end : section.end].decode("utf-8", "replace").replace("\r\n", "\n").strip()
+        text = _text(page, section.heading.end, section.end)
         label = label_of(page.title(section.heading))
         if label and label not in ("status", "title", "number"):
             found.setdefault(label, text)
@@ -152,6 +161,36 @@ def label_of(title: str) -> str:
     """What a section of that heading is: "context", "options", "decision", "consequences", "reason", or the heading itself."""
     name = " ".join(title.split()).strip("*_: ").casefold()
     return _SECTIONS.get(name, name)
+
+
+def labels(page: Page) -> dict[str, str]:
+    """The texts of paragraphs that begin with a label (`**Reason:** ...`): the paragraph, or where nothing stands behind the
+    label, what follows up to the next label or heading."""
+    found: dict[str, str] = {}
+    label, start, end = "", 0, 0
+    for block in page.blocks:
+        if block.depth or (label and block.start < end):
+            continue
+        match = _LABEL.match(page.text, block.start, block.end) if block.kind == "paragraph" else None
+        name = " ".join(match["label"].split()).casefold() if match else ""
+        name = _SECTIONS.get(name, name)
+        if label and (block.kind == "heading" or name in LABELS):
+            found.setdefault(label, _text(page, start, end))
+            label = ""
+        if match is not None and name in LABELS:
+            if page.text[match.end() : block.end].strip():
+                found.setdefault(name, _text(page, match.end(), block.end))
+            else:
+                label, start, end = name, match.end(), match.end()
+        elif label:
+            end = block.end
+    if label:
+        found.setdefault(label, _text(page, start, end))
+    return found
+
+
+def _text(page: Page, start: int, end: int) -> str:
+    return page.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n").strip()
 
 
 def _date(lines: StatusLines) -> str | None:
