@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.layouts.records import immutable, numbered, ruled, supersession, words
+from memdesk.core.layouts.records import immutable, numbered, ruled, supersession, sweep, words
 
 
 def _guarded(rule: Rule) -> Rule:
@@ -20,5 +20,5 @@ def _guarded(rule: Rule) -> Rule:
 
 RULES: tuple[Rule, ...] = tuple(
     _guarded(rule)
-    for rule in (*numbered.RULES, *ruled.RULES, *supersession.RULES, *immutable.RULES, *words.RULES)
+    for rule in (*numbered.RULES, *ruled.RULES, *supersession.RULES, *immutable.RULES, *words.RULES, *sweep.RULES)
 )
