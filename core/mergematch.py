@@ -101,6 +101,7 @@ class _Pairs:
         pools: dict[Unit, list[Unit]] = {}
         for unit in base:
             pools.setdefault(_parent(unit), []).append(unit)
+        spots, others_spots = self._spots(self.base, self.found), self._spots(self.side, self.taken)
         for parent, units in pools.items():
             other = self.found.get(parent)
             others = there.get(other, []) if other is not None else []
@@ -108,7 +109,8 @@ class _Pairs:
                 continue
             scored = [
                 (score, -at, -other_at) for at, one in enumerate(units) for other_at, two in enumerate(others)
-                if one.kind == two.kind and (one.kind != HEADING) and (score := likeness(one, two)) >= ALIKE
+                if one.kind == two.kind != HEADING and self._at(spots[one]) == others_spots[two]
+                and _dated(one) == _dated(two) and (score := likeness(one, two)) >= ALIKE
             ]
             for _, at, other_at in sorted(scored, reverse=True):
                 one, two = units[-at], others[-other_at]
@@ -121,13 +123,45 @@ class _Pairs:
                     self.pair(one, two)
 
 
+    def _at(self, spot: tuple[Unit | None, Unit | None]) -> tuple[Unit | None, Unit | None]:
+        """A spot of the base, in the side."""
+        before, after = spot
+        return self.found[before] if before else None, self.found[after] if after else None
+
+    @staticmethod
+    def _spots(outline: Outline, paired: Pairs) -> dict[Unit, tuple[Unit | None, Unit | None]]:
+        """Where units without a partner stand: between which of their section that have one."""
+        found = {}
+        for parent in (outline.root, *outline.units):
+            before: Unit | None = None
+            waiting: list[Unit] = []
+            for child in parent.children:
+                if child in paired:
+                    found.update(dict.fromkeys(waiting, (before, child)))
+                    before, waiting = child, []
+                else:
+                    waiting.append(child)
+            found.update(dict.fromkeys(waiting, (before, None)))
+        return found
+
+
 def likeness(one: Unit, other: Unit) -> float:
     """How much of the words of two units is the same and in order, 0 to 1."""
     from difflib import SequenceMatcher
 
-    words, others = one.text.split(), other.text.split()
+    words, others = _words(one), _words(other)
     matcher = SequenceMatcher(None, words, others, autojunk=False)
     return matcher.ratio() if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE else 0.0
+
+
+def _words(unit: Unit) -> list[bytes]:
+    """What a unit says: no markers and labels, which its like have all the same."""
+    return [word for word in unit.text.split() if word.strip(b"#-*:") and not word.endswith(b":")]
+
+
+def _dated(unit: Unit) -> str | None:
+    """The date that is part of what a section is called."""
+    return unit.entry.date if unit.entry is not None and unit.entry.kind == "section" else None
 
 
 def _parent(unit: Unit) -> Unit:

@@ -21,11 +21,16 @@ ENTRY_FILE = "AGENTS.md"
 
 
 def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today: date) -> Plan:
-    """The files of a new store; those that are there stay as they are. `words`: layout, path, agents ("yes").
+    """The files of a new store; those that are there stay as they are. `words`: layout, path, agents ("yes"); git
+    ("yes"): instead of a store, the attributes by which git merges memory files.
 
     Raises UsageError (a layout or path that isn't), Refused (nothing is left to make; a place where no store would be seen;
     an AGENTS.md that can't be added to).
     """
+    if words.get("git") == "yes":
+        from memdesk.core import gitsetup
+
+        return gitsetup.plan(workspace, request)
     layout = layouts.get(words.get("layout", "custodian"))
     if "init" not in layout.verbs:
         raise Refused(f"{layout.title} can't be set up by memdesk.")

@@ -53,6 +53,11 @@ def _dispatch(words: list[str]) -> int:
         from memdesk.tui.cli import check
 
         return check.main(words)
+    if words[:1] == ["merge-driver"]:
+        from memdesk.tui.cli import driving
+
+        if driving.is_call(words):
+            return driving.run(words)
     from memdesk.tui.cli import parser
 
     args = parser.parse(words)

@@ -19,6 +19,10 @@ LOOKS = 10  # how often a reader looks again before it calls a transaction inter
 
 def run(args: Namespace) -> int:
     """Runs one command; what it could not do is raised as a MemdeskError. Only the modules of that command are imported."""
+    if args.command == "merge-driver":
+        from memdesk.tui.cli import driving
+
+        return driving.run([args.command, args.base, args.ours, args.theirs, args.path, args.size])
     desk = open_desk(args)
     if args.command in READING:
         from memdesk.tui.cli import reading

@@ -304,8 +304,18 @@ def _init(parser: Parser) -> None:
     parser.add_argument("layout", nargs="?", metavar="LAYOUT", help="default: custodian")
     parser.add_argument("--path", metavar="DIR", help="where in the workspace (default: docs/memory)")
     parser.add_argument("--agents", action="store_true", help="also put the standing text for agents into AGENTS.md")
-    parser.later(flags=("--git", "--hook"))
+    parser.add_argument("--git", action="store_true", help="merge memory files by entry in git: attributes and merge driver")
+    parser.later(flags=("--hook",))
     _acting(parser)
+
+
+def _merge_driver(parser: Parser) -> None:
+    for name, sign, title in (
+        ("base", "%O", "what both sides had"), ("ours", "%A", "our version, which takes the result"),
+        ("theirs", "%B", "their version"), ("path", "%P", "the path that they are versions of"),
+    ):
+        parser.add_argument(name, metavar=sign, help=title)
+    parser.add_argument("size", metavar="%L", nargs="?", default="7", help="the size of conflict markers")
 
 
 def _config(parser: Parser) -> None:
@@ -333,6 +343,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "history": ("the transactions, newest first", _history),
     "recover": ("finish or roll back an interrupted transaction", _recover),
     "init": ("make a store; never overwrites", _init),
+    "merge-driver": ("what git calls to merge a memory file by entry", _merge_driver),
     "config": ("the effective settings with their origin", _config),
     "doctor": ("state folder, lock, git, watching, terminal, clipboard", _config),
 }

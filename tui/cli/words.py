@@ -7,9 +7,10 @@ from collections.abc import Sequence
 COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
+    "merge-driver",
 })
 # Commands of the contract that come with the layouts and panes that need them; their names are taken already.
-LATER = frozenset({"compact", "reindex", "correct", "prune", "merge-driver", "completion"})
+LATER = frozenset({"compact", "reindex", "correct", "prune", "completion"})
 
 # Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
 TAKES_VALUE = frozenset({
