@@ -13,6 +13,7 @@ from functools import cache
 from memdesk.core.lean import NamedTuple
 
 MASK = "***"
+_NAMED = ("passw", "passphrase", "passcode", "_pass", "pwd", "pw ", "secret", "token", "key", "credential")
 LONGEST_KEY = 16_384  # characters of a private key
 
 
@@ -59,7 +60,8 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
     Nearly all are inside one long word, and looking for such a word is ten times faster than trying the shapes. `words`: the
     text's `odd_words`, where the caller has them.
     """
-    long = any(len(word) >= 16 and _generated(word) for word in (odd_words(text) if words is None else words))
+    words = odd_words(text) if words is None else words
+    long = any(len(word) >= 16 and _generated(word) for word in words) or _spoken_of(text, words)
     url, key = "://" in text and "@" in text, "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text
     if not (long or url or key):
         return []
@@ -74,6 +76,9 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
         framed = (
             ("assigned secret", shapes.ASSIGNED, shapes.assigned),
             ("authorization header", shapes.BEARER, shapes.random_looking),
+            ("password", shapes.SAID, shapes.said),
+            ("secret", shapes.TOLD, shapes.said),
+            ("password in a command", shapes.COMMAND, shapes.random_looking),
         )
         for kind, pattern, guard in framed:
             found += [Hit("secret", kind, *match.span("value")) for match in pattern.finditer(text) if guard(match["value"])]
@@ -90,8 +95,16 @@ def secrets(text: str, words: list[str] | None = None) -> list[Hit]:
 
 
 def _generated(word: str) -> bool:
-    """Whether a long word has a digit, or is an id of capitals: a key without either isn't known."""
-    return word.isupper() or any(char.isdigit() for char in word)
+    """Whether a long word has a digit or a capital: a key without either isn't known."""
+    return not word.islower() or any(char.isdigit() for char in word)
+
+
+def _spoken_of(text: str, words: list[str]) -> bool:
+    """Whether a text names a secret and has a word that could be a short one."""
+    if not any(len(word) >= 8 and _generated(word) for word in words):
+        return False
+    lower = text.lower()
+    return any(name in lower for name in _NAMED)
 
 
 def odd_words(text: str) -> list[str]:
@@ -109,14 +122,14 @@ def apart(found: list[Hit]) -> list[Hit]:
 
 
 def _key_block(text: str, match: re.Match[str]) -> tuple[int, int]:
-    """A private key's header with what follows it, up to its end line or the end of the paragraph."""
+    """A private key's header with what follows it, up to its end line; up to the end of the paragraph where it has none."""
     most = match.end() + LONGEST_KEY
     end = text.find("-----END", match.end(), most)
+    if end >= 0 and "-----BEGIN" not in text[match.end() : end]:
+        close = text.find("\n", end)
+        return match.start(), len(text) if close < 0 else close
     stop = text.find("\n\n", match.end(), most)
-    if end < 0 or 0 <= stop < end:
-        return match.start(), match.end() if stop < 0 else stop
-    close = text.find("\n", end)
-    return match.start(), len(text) if close < 0 else close
+    return match.start(), min(most, len(text)) if stop < 0 else stop
 
 
 @cache
