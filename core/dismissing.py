@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, judgments, stops
-from memdesk.core.errors import Refused, StoreError, UnknownEntry
+from memdesk.core.errors import Refused, UnknownEntry
 from memdesk.core.judgments import PATH, Judgment
 from memdesk.core.plan import Plan, Request, Step
 
@@ -61,14 +61,6 @@ def data(workspace: Workspace) -> bytes | None:
     if workspace.tree.kind(PATH) == "none":
         return None
     return workspace.tree.read(PATH)
-
-
-def held(workspace: Workspace) -> tuple[list[Judgment], StoreError | None]:
-    """The judgments; and, where the file can't be read, none with what is wrong: what they would quiet is told again."""
-    try:
-        return judgments.read(workspace.tree), None
-    except StoreError as error:
-        return [], error
 
 
 def places(clash: Conflict) -> str:

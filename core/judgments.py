@@ -66,6 +66,14 @@ def read(tree: Tree) -> list[Judgment]:
     return parse(tree.read(PATH))
 
 
+def held(tree: Tree) -> tuple[list[Judgment], StoreError | None]:
+    """The judgments; and, where the file can't be read, none with what is wrong: what they would quiet is told again."""
+    try:
+        return read(tree), None
+    except StoreError as error:
+        return [], error
+
+
 def parse(data: bytes) -> list[Judgment]:
     """The same from the file's bytes."""
     from memdesk.core.configfile import parse_toml

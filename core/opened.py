@@ -270,9 +270,9 @@ class Opened:
 
     def judgments_fault(self) -> StoreError | None:
         """Why what people decided can't be read: then nothing counts as dismissed."""
-        from memdesk.core.dismissing import held
+        from memdesk.core.judgments import held
 
-        return held(self.workspace)[1]
+        return held(self.workspace.tree)[1]
 
     def open_conflicts(self, store: str | None = None) -> list[Conflict]:
         """Those that nobody dismissed; all of them, where the judgments can't be read. Raises UsageError."""

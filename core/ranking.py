@@ -63,17 +63,28 @@ def winners(entries: Sequence[Entry]) -> list[bool]:
 
 
 def weigh(entries: Sequence[Entry], about: str = "") -> list[Weight]:
-    """The weight of each side of a conflict; `about` is the conflict's kind. What a record says of its own status holds
-    against whatever names it as its ground."""
+    """The weight of each side of a conflict; `about` is the conflict's kind.
+
+    What a record says of its own status holds against whatever names it as its ground. One that does not stand binds nothing
+    by itself; and a design record stands above an accepted record only by naming it.
+    """
     ranks = [rank(entry) for entry in entries]
-    wins = _wins(ranks)
+    closed = kind(entries[0]) == "closed"
+    state = entries[0].status or "closed"
     if about == "ground" and len(entries) == 2:  # nothing came in its place
-        state = entries[0].status or "closed"
         return [
-            Weight(ranks[0], True, f"it is {state}, and says so itself"),
+            Weight(ranks[0], True, f"it says itself that it is {state}"),
             Weight(ranks[1], False, f"{_words(ranks[1])}, on a ground that is {state}"),
         ]
-    return [Weight(own, won, _why(own, ranks)) for own, won in zip(ranks, wins, strict=True)]
+    if about == "overlap" and closed:
+        unsettled = f"whether this goes against a record that is {state}, a person must say"
+        return [Weight(own, False, f"{_words(own)}; {unsettled}") for own in ranks]
+    if about == "design" and kind(entries[0]) == "record":
+        return [
+            Weight(ranks[0], True, f"{_words(ranks[0])}, until a design record names it by its number"),
+            Weight(ranks[1], False, f"{_words(ranks[1])}, but it does not name the record by its number"),
+        ]
+    return [Weight(own, won, _why(own, ranks)) for own, won in zip(ranks, _wins(ranks), strict=True)]
 
 
 def _wins(ranks: Sequence[Rank]) -> list[bool]:

@@ -6,11 +6,12 @@ settled by looking at it, and what is written is seen first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from memdesk.core import layouts, ranking
-from memdesk.core.dismissing import held
-from memdesk.core.judgments import PATH, find
+from memdesk.core.conflicts.library import record_name
+from memdesk.core.judgments import PATH, find, held
 from memdesk.core.layouts.texts import flat, shown
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -43,7 +44,7 @@ def choices(workspace: Workspace, conflict: Conflict) -> list[Choice]:
     """The choices for a conflict, what its ranking says first, dismissing it last."""
     sides = _Sides(conflict)
     maker = _MAKERS.get(conflict.kind, _between)
-    return [*maker(workspace, sides), _dismiss(workspace, conflict)]
+    return [*maker(sides), _dismiss(workspace, conflict)]
 
 
 class _Sides:
@@ -57,26 +58,25 @@ class _Sides:
         self.lower = [entry for entry in self.entries if not wins[entry]]
 
 
-def _between(workspace: Workspace, sides: _Sides) -> Iterator[Choice]:
+def _between(sides: _Sides) -> Iterator[Choice]:
     """Entries of memory that say different things of one matter."""
     higher, lower = sides.higher, sides.lower
     if higher is None:
         yield _no_higher(sides)
         for kept in sides.entries:
             others = [entry for entry in sides.entries if entry is not kept]
-            if others:
-                yield _strike("supersede", f"Keep {place(kept)}, strike the other", others, _instead(kept))
+            yield _strike("supersede", f"Keep {place(kept)}, strike the other", others, _instead(kept))
     else:
         yield _strike("follow", f"Follow {place(higher)}", lower, _instead(higher))
         yield _strike("supersede", f"Strike {place(higher)}: it no longer holds", [higher], _instead(lower[0]))
-    yield _merge(sides)
+    yield _merge(sides.higher or sides.entries[0], sides)
     yield _narrow(higher if sides.conflict.kind == "tombstone" and higher is not None else sides.entries[-1])
 
 
-def _versions(workspace: Workspace, sides: _Sides) -> Iterator[Choice]:
+def _versions(sides: _Sides) -> Iterator[Choice]:
     """Lines of one thing: which of them holds is said in the file."""
     if len(sides.entries) > 1:
-        yield from _between(workspace, sides)
+        yield from _between(sides)
         return
     yield _no_higher(sides)
     (entry,) = sides.entries
@@ -86,13 +86,108 @@ def _versions(workspace: Workspace, sides: _Sides) -> Iterator[Choice]:
     yield _narrow(entry)
 
 
-_MAKERS = {"versions": _versions}
+def _ground(sides: _Sides) -> Iterator[Choice]:
+    """An entry on a record that does not stand; where one came in its place, on that."""
+    dead, entry, *after = sides.entries
+    gone, state = record_name(dead), dead.status or "closed"
+    if after:
+        now = record_name(after[0])
+        yield _strike("follow", f"Follow {now}: strike the entry", [entry], f"{now} came in place of {gone} ({after[0].path})")
+        text = entry.text.replace(_file(dead), _file(after[0])).replace(gone, now)
+        consequence = f"Opens {place(entry)} in the editor, with {now} in place of {gone}: see that it still says what holds."
+        yield _edit("amend", f"Amend it: its ground is {now}", entry, text, consequence)
+        yield _supersede(after[0], entry)
+    else:
+        yield _strike("follow", f"Follow {gone}: strike the entry", [entry], f"its ground {gone} is {state} ({dead.path})")
+        consequence = f"Opens {place(entry)} in the editor, to give it another ground or none."
+        yield _edit("amend", "Amend it: name another ground", entry, entry.text, consequence)
+        yield _new_record(dead, entry)
+
+
+def _term(sides: _Sides) -> Iterator[Choice]:
+    """A term that memory defines in other words."""
+    term, entry = sides.entries
+    name = _title(term)
+    inside = sides.conflict.sides[1].line != entry.line
+    follow = _strike("follow", "Follow the glossary: strike the entry", [entry], f'the glossary defines "{name}" ({term.path})')
+    if inside and follow.possible:
+        follow = follow._replace(possible=False, why_not="It is one line of an entry that says more: amend that line.")
+    yield follow
+    consequence = f"Opens {place(entry)} in the editor, to say it in the glossary's words or to leave the term out."
+    yield _edit("amend", "Amend the entry", entry, entry.text, consequence)
+    consequence = f"Opens {place(term)} in the editor, to define the term anew; {place(entry)} stays as it is."
+    yield _edit("supersede", f"Define {name} anew in the glossary", term, term.text, consequence)
+
+
+def _alias(sides: _Sides) -> Iterator[Choice]:
+    """A word to avoid in a title."""
+    term, entry = sides.entries
+    alias, name = sides.conflict.about, _title(term)
+    line = sides.conflict.sides[1].line - entry.line
+    rows = entry.text.split("\n")
+    if 0 <= line < len(rows):
+        rows[line] = _with_word(rows[line], alias, name)
+    where = f"{entry.path}:{sides.conflict.sides[1].line}"
+    consequence = f"Opens {place(entry)} in the editor, with the glossary's word in the title in {where}."
+    yield _edit("follow", f"Follow the glossary: say {name}", entry, "\n".join(rows), consequence)
+    consequence = f"Opens {place(term)} in the editor: take {alias} off the words to avoid."
+    yield _edit("supersede", f"Allow {alias} in the glossary", term, term.text, consequence)
+
+
+def _tombstone(sides: _Sides) -> Iterator[Choice]:
+    """A tombstone against an entry of memory, or against a record, to which it gives way."""
+    stone, other = sides.entries
+    if ranking.kind(other) != "record":
+        yield from _between(sides)
+        return
+    name = record_name(other)
+    yield _strike("follow", f"Follow {name}: strike the tombstone", [stone], f"{name} holds ({other.path})")
+    yield _supersede(other, stone, "Not: ")
+    yield _narrow(stone)
+    yield _amend(stone, name)
+
+
+def _design(sides: _Sides) -> Iterator[Choice]:
+    """Design records: one that does not name the record by its number, or several for one record."""
+    first, second = sides.entries[:2]
+    if ranking.kind(first) == "record":
+        name = record_name(first)
+        consequence = f"Opens {place(second)} in the editor: write Supersedes {name}."
+        yield _edit("follow", f"Name {name} by its number", second, second.text, consequence)
+        consequence = f"Opens {place(second)} in the editor: take out that it supersedes anything."
+        yield _edit("amend", f"Leave {name} as it is", second, second.text, consequence)
+        return
+    yield _no_higher(sides)
+    about = sides.conflict.about
+    for kept in sides.entries:
+        others = [entry for entry in sides.entries if entry is not kept]
+        consequence = f"Opens {place(others[0])} in the editor: take out that it supersedes {about}."
+        yield _edit("supersede", f"Only {kept.path} supersedes {about}", others[0], others[0].text, consequence)
+    yield _merge(first, sides)
+
+
+def _overlap(sides: _Sides) -> Iterator[Choice]:
+    """Nearly one title, and opposite status."""
+    record, entry = sides.entries
+    name, state = record_name(record), record.status or "closed"
+    stands = ranking.kind(record) == "record"
+    reason = f"{name} holds ({record.path})" if stands else f"{name} is {state} ({record.path})"
+    yield _strike("follow", f"Follow {name}: strike the entry", [entry], reason)
+    yield _supersede(record, entry, "Not: ") if stands else _new_record(record, entry)
+    yield _narrow(entry)
+    yield _amend(entry, name)
+
+
+_MAKERS = {
+    "versions": _versions, "ground": _ground, "term": _term, "alias": _alias, "tombstone": _tombstone, "design": _design,
+    "overlap": _overlap,
+}
 
 
 def _no_higher(sides: _Sides) -> Choice:
     name = ranking.rank(sides.entries[0]).name
     why = f"All sides are of one rank ({name}): none wins, a person must say which holds."
-    return Choice("follow", "Follow the higher source", "Nothing.", "strike", (), {}, False, why)
+    return Choice("follow", "Follow the higher source", "Nothing is written.", "strike", (), {}, False, why)
 
 
 def _strike(key: str, label: str, entries: list[Entry], reason: str) -> Choice:
@@ -105,9 +200,35 @@ def _strike(key: str, label: str, entries: list[Entry], reason: str) -> Choice:
     return Choice(key, label, consequence, "strike", tuple(entry.id for entry in entries), {"reason": reason}, not why, why)
 
 
-def _merge(sides: _Sides) -> Choice:
+def _supersede(record: Entry, entry: Entry, before: str = "") -> Choice:
+    """A new record, with what the entry says, in the place of one that stands."""
+    name = record_name(record)
+    said = layouts.get(entry.layout).said(entry)
+    words = {"with": said.text, "title": before + said.title}
+    if said.words.get("reason"):
+        words["reason"] = said.words["reason"]
+    why = blocked(record, "strike")
+    consequence = (
+        f"Writes a new record with what {place(entry)} says, and in {record.path} only the status: superseded by the new one."
+    )
+    return Choice("supersede", f"Supersede {name} by a new record", consequence, "strike", (record.id,), words, not why, why)
+
+
+def _new_record(record: Entry, entry: Entry) -> Choice:
+    """A new record, with what the entry says, beside one that does not stand."""
+    said = layouts.get(entry.layout).said(entry)
+    words = {"text": said.text, "kind": "adr"}
+    if said.words.get("reason"):
+        words["reason"] = said.words["reason"]
+    why = blocked(record, "add")
+    folder = record.path.rpartition("/")[0]
+    consequence = f"Drafts a record in {folder} with what {place(entry)} says; {record.path} stays as it is."
+    store = record.document.store.path
+    return Choice("supersede", "Draft a new record for it", consequence, "add", (), words, not why, why, store)
+
+
+def _merge(into: Entry, sides: _Sides) -> Choice:
     """Both texts in the editor, in the entry that ranks higher or stands first."""
-    into = sides.higher or sides.entries[0]
     others = [entry for entry in sides.entries if entry is not into]
     texts = [layouts.get(entry.layout).said(entry).text for entry in others]
     text = layouts.get(into.layout).merged(into, "\n\n".join(texts))
@@ -123,9 +244,15 @@ def _narrow(entry: Entry) -> Choice:
     consequence = f"Opens {place(entry)} in the editor with a line for its scope: say where it holds."
     made = _edit("narrow", label, entry, text, consequence)
     if not text and made.possible:
-        why = f"{place(entry)} has no line for a scope: amend its wording."
-        made = made._replace(possible=False, why_not=why, words={})
+        scope = entry.fields.get("scope", "")
+        why = f"It names a scope already ({shown(scope, 40)})" if scope else f"{place(entry)} has no line for a scope"
+        made = made._replace(possible=False, why_not=f"{why}: amend its wording.", words={})
     return made
+
+
+def _amend(entry: Entry, name: str) -> Choice:
+    consequence = f"Opens {place(entry)} in the editor, to say what is meant beside {name}."
+    return _edit("amend", "Amend its wording", entry, entry.text, consequence)
 
 
 def _edit(key: str, label: str, entry: Entry, text: str, consequence: str) -> Choice:
@@ -135,7 +262,7 @@ def _edit(key: str, label: str, entry: Entry, text: str, consequence: str) -> Ch
 
 def _dismiss(workspace: Workspace, conflict: Conflict) -> Choice:
     consequence = f"Appends a judgment to {PATH}; it holds until one of these texts changes."
-    known, fault = held(workspace)
+    known, fault = held(workspace.tree)
     already = find(known, conflict.subject, conflict.digests)
     why = ""
     if fault is not None:
@@ -174,5 +301,21 @@ def _listed(entries: list[Entry]) -> str:
 
 def _instead(entry: Entry) -> str:
     """The reason of a strike: what holds instead."""
-    title = shown(flat(entry.fields.get("title") or entry.heading), 60).rstrip(".")
-    return f'"{title}" holds instead ({entry.path})'
+    return f'"{_title(entry)}" holds instead ({entry.path})'
+
+
+def _title(entry: Entry) -> str:
+    return shown(flat(entry.fields.get("title") or entry.heading), 60).rstrip(".")
+
+
+def _file(record: Entry) -> str:
+    return record.path.rpartition("/")[2]
+
+
+def _with_word(row: str, alias: str, name: str) -> str:
+    """A title with the glossary's word in place of one to avoid, its first letter as it was."""
+    match = re.search(rf"(?<!\w){re.escape(alias)}(?!\w)", row, re.IGNORECASE)
+    if match is None:
+        return row
+    word = name if match[0][:1].isupper() else name[:1].lower() + name[1:]
+    return row[: match.start()] + word + row[match.end() :]

@@ -7,6 +7,7 @@ clashes, and these rules report it.
 from __future__ import annotations
 
 from memdesk.core import conflicts, layouts
+from memdesk.core.checks import judging
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
@@ -49,13 +50,14 @@ def two_versions(context: CheckContext) -> Checked:
     """Two un-struck versions of one thing: version lines in one decision, or one title twice in one scope."""
     documents = _spoken(context)
     found: list[Finding] = []
-    for clash in conflicts.versions(documents):
+    judged = judging.of(context)
+    for clash in judged.left(conflicts.versions(documents)):
         path = clash.sides[0].entry.path
         lines = [side.line for side in clash.sides]
         numbers = " and ".join([", ".join(map(str, lines[:-1])), str(lines[-1])])
         message = f"Versions in lines {numbers} of {clash.about!r} all stand: only one can hold."
         found.append(TWO_VERSIONS.finding(path, lines[1], message, possible=not clash.exact))
-    for clash in conflicts.same_title(documents, _titles(context)):
+    for clash in judged.left(conflicts.same_title(documents, _titles(context))):
         first, entry = clash.entries
         where = f"line {first.line}" if first.document is entry.document else f"{first.path}:{first.line}"
         message = f"The same title as {where}, in the same scope: {_title(entry)!r}."
@@ -64,22 +66,24 @@ def two_versions(context: CheckContext) -> Checked:
         not (entry.struck or entry.candidate) and entry.kind in ("section", "bullet")
         for document in documents if not conflicts.is_tombstones(document) for entry in document.entries
     )
-    return Checked(checked, found)
+    return Checked(checked, found, also=judged.said())
 
 
 def tombstone_repeats(context: CheckContext) -> Checked:
     """An entry or candidate under the title of a tombstone whose scope covers it."""
     documents = _spoken(context)
     found: list[Finding] = []
-    for clash in conflicts.tombstones(documents, _titles(context)):
+    judged = judging.of(context)
+    for clash in judged.left(conflicts.tombstones(documents, _titles(context))):
         stone, entry = clash.entries
         what = "A candidate" if entry.candidate else "An entry"
         message = f"{what} has the title of a tombstone ({stone.path}:{stone.line}): {_title(entry)!r}."
         severity = "warning" if entry.candidate else None
         found.append(TOMBSTONE_REPEAT.finding(entry.path, entry.line, message, severity=severity))
     stones = any(not entry.struck for document in documents if conflicts.is_tombstones(document) for entry in document.entries)
-    judged = [document for document in documents if stones and not conflicts.is_tombstones(document)]
-    return Checked(sum(not entry.struck for document in judged for entry in document.entries), found)
+    looked = [document for document in documents if stones and not conflicts.is_tombstones(document)]
+    checked = sum(not entry.struck for document in looked for entry in document.entries)
+    return Checked(checked, found, also=judged.said())
 
 
 def _spoken(context: CheckContext) -> list[Document]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memdesk.core import layouts
-from memdesk.core.checks import agents, allow, budgets, entries, history, screens, sensitive
+from memdesk.core.checks import agents, allow, budgets, entries, history, ranks, screens, sensitive
 from memdesk.core.checks.rule import Rule
 from memdesk.core.errors import UsageError
 
 COMMON: tuple[Rule, ...] = (
-    *screens.RULES, *entries.RULES, *sensitive.RULES, *budgets.RULES, *history.RULES, *agents.RULES, *allow.RULES,
+    *screens.RULES, *entries.RULES, *ranks.RULES, *sensitive.RULES, *budgets.RULES, *history.RULES, *agents.RULES, *allow.RULES,
 )
 
 # What no rule can judge, said in every report: a pass doesn't mean that these are in order (invariant 4).

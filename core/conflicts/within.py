@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry
 
 QUIET_TIERS = frozenset({"archive", "log", "index"})  # history and pointers repeat what is said elsewhere
+SOURCES = frozenset({"record", "design", "term"})  # ranks of roles that are no memory, but what it must agree with
 _WHOLE_PROJECT = frozenset({"", "project", "repo", "repository", "global", "all", "whole project"})
 
 
@@ -31,7 +32,7 @@ def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
     first_of: dict[tuple[str, str, str], Entry] = {}
     for document in documents:
         rank = layouts.get(document.store.layout).ranks.get(document.place.role, "")
-        if rank == "tombstone":
+        if rank == "tombstone" or rank in SOURCES:  # what is said twice in these, their layout's own rules tell
             continue
         decides = rank == "decision"
         for entry in document.entries:
@@ -64,6 +65,19 @@ def tombstones(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
             if stone is not None:
                 reason = f"{shown(_title(entry))!r} has the title of a tombstone"
                 yield Conflict("tombstone", True, reason, (whole(stone), whole(entry)))
+
+
+def owners(documents: Iterable[Document]) -> Iterator[Conflict]:
+    """Current entries that own one thing, where their layout says that only one may."""
+    first_of: dict[tuple[str, str], Entry] = {}
+    for document in documents:
+        layout = layouts.get(document.store.layout)
+        for entry in document.entries:
+            what = "" if entry.struck or entry.candidate else layout.owner(entry)
+            if what:
+                first = first_of.setdefault((document.store.path, what), entry)
+                if first is not entry:
+                    yield Conflict("owner", True, f"two active owners of {shown(what)}", (whole(first), whole(entry)), what)
 
 
 def readable(documents: Iterable[Document]) -> list[Document]:

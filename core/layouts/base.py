@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
     from memdesk.core.gate import Gate
+    from memdesk.core.layouts.claims import Definition, Ground
     from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
@@ -239,12 +240,24 @@ class Layout(Protocol):
         return ()
 
     def rank(self, entry: Entry) -> str:
-        """What an entry ranks as where sources disagree: a key of `ranking.RANKS`. By its role, unless a layout knows better."""
+        """What an entry ranks as where sources disagree, a key of `ranking.RANKS`; its role's, unless a layout knows better."""
         return self.ranks.get(entry.role, "note")
 
     def owner(self, entry: Entry) -> str:
         """What a current entry alone may own, such as `project / storage`; "" where that is not so. Two owners clash."""
         return ""
+
+    def grounds(self, document: Document) -> Sequence[Ground]:
+        """The records that its current entries name, and which of them as their ground."""
+        from memdesk.core.layouts import claims
+
+        return claims.grounds(document)
+
+    def definitions(self, document: Document) -> Sequence[Definition]:
+        """The terms that its current entries define."""
+        from memdesk.core.layouts import claims
+
+        return claims.definitions(document)
 
     def scoped(self, entry: Entry, scope: str) -> str:
         """An entry's text with that scope in its own form, for the editor; "" where its form has no place for one."""

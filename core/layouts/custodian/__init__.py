@@ -90,6 +90,16 @@ class Custodian(Layout):
 
         return history.versions(document)
 
+    def owner(self, entry: Entry) -> str:
+        from memdesk.core.layouts.custodian import scopes
+
+        return scopes.owner(entry)
+
+    def scoped(self, entry: Entry, scope: str) -> str:
+        from memdesk.core.layouts.custodian import scopes
+
+        return scopes.scoped(entry, scope)
+
     def successors(self, document: Document) -> Mapping[int, int]:
         from memdesk.core.layouts.custodian import history
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memdesk.core import conflicts
+from memdesk.core.checks import judging
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.custodian.manifest import CORE_FILES, DECISION_GUIDE, INBOX_GUIDE, Manifest
@@ -163,21 +165,14 @@ def owner_clash(context: CheckContext) -> Checked:
     manifest: Manifest = context.store.settings
     if manifest.version is None or manifest.version < (0, 6):
         return Checked(0, skipped=f"protocol {manifest.version_text or 'unknown'} has no subjects (0.6 and later do)")
-    owners: dict[tuple[str, str, str], Entry] = {}
     found: list[Finding] = []
-    checked = 0
-    for entry in context.live():
-        if not entry.fields.get("subject"):
-            continue
-        checked += 1
-        scope = entry.fields.get("scope") or entry.document.place.scope or "project"
-        key = (_folded(scope), _folded(entry.fields["subject"]), _folded(entry.fields.get("facet", "")))
-        first = owners.setdefault(key, entry)
-        if first is not entry:
-            what = " / ".join(part for part in key if part)
-            message = f"{first.path}:{first.line} is the active owner of {what} too: {_title(entry)!r}."
-            found.append(OWNER_CLASH.finding(entry.path, entry.line, message))
-    return Checked(checked, found)
+    judged = judging.of(context)
+    for clash in judged.left(conflicts.owners(conflicts.readable(context.documents))):
+        first, entry = clash.entries
+        message = f"{first.path}:{first.line} is the active owner of {clash.about} too: {_title(entry)!r}."
+        found.append(OWNER_CLASH.finding(entry.path, entry.line, message))
+    checked = sum(bool(entry.fields.get("subject")) for entry in context.live())
+    return Checked(checked, found, also=judged.said())
 
 
 _TODO = lazy(rb"^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?TODO(?:\*\*)?:", re.MULTILINE)
@@ -237,10 +232,6 @@ def _decisions(context: CheckContext) -> Iterator[Entry]:
 
 def _is_decision(entry: Entry) -> bool:
     return "decision" in entry.fields and (entry.date is not None or "reason" in entry.fields)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).strip("`.*").casefold()
 
 
 def _title(entry: Entry) -> str:

@@ -68,9 +68,9 @@ def bare(text: str) -> str:
 
 def rank(role: str, status: str | None) -> str:
     """What a document of that role and status ranks as: only an accepted record is one, only a design record whose work is
-    going on is one."""
+    going on is one. A record that is rejected or superseded is closed."""
     if role == "record":
-        return "record" if status in CURRENT else "note"
+        return "record" if status in CURRENT else "closed" if status in CLOSED else "note"
     if role == "design":
         return "note" if status is None or status == "implemented" or status in CLOSED else "design"
     return "term" if role == "glossary" else "note"
