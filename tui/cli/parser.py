@@ -311,11 +311,11 @@ def _init(parser: Parser) -> None:
 
 def _merge_driver(parser: Parser) -> None:
     for name, sign, title in (
-        ("base", "%O", "what both sides had"), ("ours", "%A", "our version, which takes the result"),
-        ("theirs", "%B", "their version"), ("path", "%P", "the path that they are versions of"),
+        ("base", "BASE", "%%O: what both sides had"), ("ours", "OURS", "%%A: our version, which takes the result"),
+        ("theirs", "THEIRS", "%%B: their version"), ("path", "PATH", "%%P: the path that they are versions of"),
     ):
         parser.add_argument(name, metavar=sign, help=title)
-    parser.add_argument("size", metavar="%L", nargs="?", default="7", help="the size of conflict markers")
+    parser.add_argument("size", metavar="SIZE", nargs="?", default="7", help="%%L: the size of conflict markers")
 
 
 def _config(parser: Parser) -> None:
