@@ -32,8 +32,11 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
         folder, _, name = path.rpartition("/")
         if name in _MARKS or name in PACKAGES:
             found.names.setdefault(folder or ".", set()).add(name)
-        elif name[:1].isdigit() and name.endswith(".md") and numbers.digits(name):
-            found.numbered.add(folder or ".")
+        elif name.endswith(".md"):
+            if name[:1].isdigit() and numbers.digits(name):
+                found.numbered.add(folder or ".")
+            elif folder.endswith(USUAL):
+                found.plain.setdefault(folder, []).append(name)
     marked = found.numbered or any(_MARKS & names for names in found.names.values())
     if not marked and NAME not in settings.stores.layout.values():
         return [], []
@@ -67,6 +70,7 @@ class _Found:
     def __init__(self) -> None:
         self.names: dict[str, set[str]] = {}
         self.numbered: set[str] = set()  # folders with numbered records
+        self.plain: dict[str, list[str]] = {}  # usual folders -> what they hold without a number
 
 
 _MARKS = frozenset({GLOSSARY, MAP, POINTER})
@@ -76,13 +80,17 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
     misses: list[NearMiss] = []
     folders: dict[str, list[str]] = {}  # store -> its record folders, relative to it
     reasons: dict[str, str] = {}
+    configured = [
+        folder.strip("/").removeprefix("./") or "." for folder, layout in settings.stores.layout.items() if layout == NAME
+    ]
     for folder in sorted(found.numbered):
-        for usual in USUAL:
-            if folder == usual or folder.endswith("/" + usual):
-                home = folder[: -len(usual)].rstrip("/") or "."
-                folders.setdefault(home, []).append(usual)
-                reasons.setdefault(home, f"numbered records in {usual}/")
-                break
+        home = next((one for one in configured if one != "." and f"{folder}/".startswith(one + "/")), None)
+        usual = _usual(folder)
+        if home is None and usual is not None:
+            home = folder[: -len(usual)].rstrip("/") or "."
+            reasons.setdefault(home, f"numbered records in {usual}/")
+        if home is not None:
+            folders.setdefault(home, []).append(folder if home == "." else folder[len(home) + 1 :] or ".")
     for folder in sorted(one for one, names in found.names.items() if POINTER in names):
         _pointed(tree, folder, found, folders, reasons, misses)
     mapped = {path for folder, names in found.names.items() if MAP in names for path in _mapped(tree, folder)}
@@ -95,9 +103,16 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
             else:
                 why = f"{GLOSSARY} is here, but no package and no records: name it in a {MAP}, or in stores.layout."
                 misses.append(NearMiss(folder, why))
-    for folder, layout in settings.stores.layout.items():
-        if layout == NAME:
-            reasons[folder.strip("/").removeprefix("./") or "."] = "the settings say so"
+    reasons |= dict.fromkeys(configured, "the settings say so")
+    for folder, plain in sorted(found.plain.items()):
+        usual = _usual(folder)
+        if usual is None:
+            continue
+        home = folder[: -len(usual)].rstrip("/") or "."
+        if home in reasons:
+            folders.setdefault(home, [usual])  # where the first record will be
+        elif not all(numbers.is_other(name.removesuffix(".md")) or name.startswith("000") for name in plain):
+            misses.append(NearMiss(folder, "It holds no numbered record: those are named 0001-title.md, with 3 to 5 digits."))
     try:
         own, fault = _statuses(settings), None
     except StoreError as error:
@@ -107,6 +122,23 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
         kept = Kept(tuple(folders.get(home, ())) or USUAL[:1], settings.records.design, own, settings.records.supersede_as)
         stores.append(Store(NAME, home, reason, kept, None if fault is None else str(fault), marker=False, fault=fault))
     return stores, [miss for miss in misses if miss.path not in reasons]
+
+
+def _usual(folder: str) -> str | None:
+    """The usual folder of records that a path ends in, with what folders of documentation are above it."""
+    for usual in USUAL:
+        if folder == usual:
+            return usual
+        if folder.endswith("/" + usual):
+            home = folder[: -len(usual)].rstrip("/").split("/")
+            above = len(home)
+            while above and home[above - 1] in _DOCUMENTS:
+                above -= 1
+            return "/".join([*home[above:], usual])
+    return None
+
+
+_DOCUMENTS = frozenset({"docs", "doc", "documentation", "architecture"})
 
 
 def _pointed(

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 # Three to five digits, a hyphen and a title; a date is no number.
 _NAME = lazy(r"([0-9]{3,5})-(?![0-9]{2}-[0-9]{2}(?![0-9]))(.*[^\s.].*)\.md\Z")
-_OTHERS = frozenset({"readme", "index", "template", "toc", "table-of-contents"})
+_OTHERS = frozenset({
+    "readme", "index", "adr-index", "template", "adr-template", "madr-template", "record-template", "decision-template",
+    "decision-record-template", "template-adr", "toc", "table-of-contents",
+})  # fmt: skip
 
 
 def digits(path: str) -> str:
@@ -31,8 +34,7 @@ def number(path: str) -> int | None:
 
 def is_other(stem: str) -> bool:
     """Whether a file of that name, without number and ending, is a template, a README or an index."""
-    name = stem.lower().replace("_", "-").replace(" ", "-")
-    return name in _OTHERS or name.startswith("template-") or name.endswith("-template") or name == "adr-index"
+    return stem.lower().replace("_", "-").replace(" ", "-") in _OTHERS
 
 
 def by_number(documents: Iterable[Document]) -> dict[int, list[Entry]]:
