@@ -88,8 +88,8 @@ class Acts(MessagePump):
         bench.work(undo, done, doing="undo", otherwise=not_done)
 
     def select_again(self, ids: Sequence[str]) -> None:
-        """Let the inbox select what came back, once it is there."""
-        for pane in self._bench.screen_stack[0].query("#pane-inbox").results(Pane):
+        """Let the inbox, or the conflicts, select what came back, once it is there."""
+        for pane in self._bench.screen_stack[0].query("#pane-inbox, #pane-conflicts").results(Pane):
             if ids:
                 pane.return_to(ids[0])
 

@@ -19,7 +19,6 @@ from textual.binding import Binding
 from textual.containers import Container
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
-from textual.timer import Timer
 from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
@@ -27,6 +26,7 @@ from memdesk.core.errors import MemdeskError
 from memdesk.tui import anchor, messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts, Given
 from memdesk.tui.ahead import Ahead
+from memdesk.tui.counting import Counting
 from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
 from memdesk.tui.waiting import Waiter, Waits
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from memdesk.core.transaction import Pending
 
 Result = TypeVar("Result")
-COUNT_AFTER = 1.0  # seconds of quiet before findings are counted: first comes what the person waits for
 FULL_HEIGHT = 24  # lines of a screen on which toasts may stand above each other
 SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
@@ -62,7 +61,7 @@ class Around(NamedTuple):
     trouble: str = ""
 
 
-class Workbench(Acts, Live, Ahead, Waits, App[int]):
+class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
 
     `watch`: follow what others change (tests say what changed themselves).
@@ -98,8 +97,6 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         self.branch = ""
         self.undoable = True
         self.given: list[Given] = []  # the verdicts of this session that are not taken back, oldest first
-        self.findings: int | None = None  # what the check found, until the Health pane says it
-        self._counting: Timer | None = None
         self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
@@ -173,14 +170,14 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
             self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
             self.banner("pending", f"Interrupted ({key} recovers it): {names}" if names else "", "error")
             self.refresh_frame()
-            self.count_findings()
+            self.count_soon()
 
         self.work(read, show, doing="read the workspace", group="look")
         self.look_for_kept()
 
     def refresh_frame(self) -> None:
         """Tabs and footer, from what is selected and allowed now."""
-        tabs = tuple(PaneTab(seat.name, seat.number, seat.title, self._count(seat.name)) for seat in panes.SEATS)
+        tabs = tuple(PaneTab(seat.name, seat.number, seat.title, self.count(seat.name)) for seat in panes.SEATS)
         self.query_one(Header).set_tabs(tabs, self.current)
         pane = self.pane
         situation = pane.situation() if pane else self.situation()
@@ -188,30 +185,6 @@ class Workbench(Acts, Live, Ahead, Waits, App[int]):
         self.query_one(Footer).set_keys(tuple(
             Key(verb.id, verbs.shown_key(verb, self.keymap_), verb.label, not verb.refuse(situation)) for verb in offered
         ))
-
-    def _count(self, name: str) -> int | None:
-        found = self.query(f"#pane-{name}").results(Pane)
-        return next((pane.count for pane in found), self.findings if name == "health" else None)
-
-    def count_findings(self) -> None:
-        """Check a while after the last change, for the count of the Health tab; once that pane is open it does so itself."""
-        if not self.watch_outside:
-            return
-        if self._counting is not None:
-            self._counting.stop()
-        self._counting = self.set_timer(COUNT_AFTER, self._count_findings)
-
-    def _count_findings(self) -> None:
-        if self.query("#pane-health"):
-            return
-        desk = self.desk
-
-        def show(found: int) -> None:
-            self.findings = found
-            self.refresh_frame()
-
-        self.work(lambda: len(desk.check().findings), show, doing="check the stores", group="count", exclusive=True,
-                  otherwise=lambda error: True, turn=False)
 
     # Panes.
 

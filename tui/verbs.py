@@ -26,6 +26,7 @@ class Situation(NamedTuple):
     candidate: bool = True  # the selection is made of candidates
     place: bool = False  # a line of a file is selected that is no entry: it can be opened and copied
     pending: bool = False  # a transaction was interrupted
+    offered: Mapping[str, str] = {}  # the ways to settle what is selected, by id, with why one can't be gone now or ""
 
 
 class Verb(NamedTuple):
@@ -57,6 +58,11 @@ def _write(situation: Situation) -> str:
     return situation.read_only or _entry(situation)
 
 
+def _way(ident: str) -> Callable[[Situation], str]:
+    """A way to settle a conflict: allowed where it is offered."""
+    return lambda situation: situation.read_only or situation.offered.get(ident, "That is no way to settle this.")
+
+
 def _one(situation: Situation) -> str:
     return _write(situation) or ("" if situation.selected == 1 else "It takes one entry at a time.")
 
@@ -73,7 +79,8 @@ def _git(situation: Situation) -> str:
     return "" if situation.git else "There is no git repository here."
 
 
-ENTRIES = ("inbox", "context", "history", "health", "search")
+ENTRIES = ("inbox", "context", "conflicts", "history", "health", "search")
+CONFLICTS = ("conflicts",)
 VERDICTS = ("inbox", "context", "search")
 
 VERBS: tuple[Verb, ...] = (
@@ -122,6 +129,42 @@ VERBS: tuple[Verb, ...] = (
         0,
         "cancel",
     ),
+    Verb(
+        "follow", "f", "Follow", "Settle the conflict by the source that ranks higher: strike what it outranks.", CONFLICTS,
+        "Verdicts", _way("follow"),
+    ),
+    Verb(
+        "supersede", "s", "Supersede", "Settle it against the ranking, or where no side wins: the chosen one holds.",
+        CONFLICTS, "Verdicts", _way("supersede"),
+    ),
+    Verb(
+        "merge-sides", "m", "Merge", "Settle the conflict by one text of both, made in the editor.", CONFLICTS, "Verdicts",
+        _way("merge-sides"),
+    ),
+    Verb(
+        "both", "b", "Keep both", "Keep both sides, one with a narrower scope; in a git conflict: one after the other.",
+        CONFLICTS, "Verdicts", _way("both"),
+    ),
+    Verb(
+        "amend", "e", "Amend", "Change the text of one side; in a git conflict: write the entry in the editor.", CONFLICTS,
+        "Verdicts", _way("amend"),
+    ),
+    Verb(
+        "dismiss", "d", "Dismiss", "Say with a reason that this is no conflict; it is kept for all until a text changes.",
+        CONFLICTS, "Verdicts", _way("dismiss"),
+    ),
+    Verb(
+        "ours", "less_than_sign", "Ours", "In a git conflict: this entry as our side has it.", CONFLICTS, "Verdicts",
+        _way("ours"),
+    ),
+    Verb(
+        "theirs", "greater_than_sign", "Theirs", "In a git conflict: this entry as the other side has it.", CONFLICTS,
+        "Verdicts", _way("theirs"),
+    ),
+    Verb(
+        "resolve", "r", "Resolve", "Write the file without git's markers, once all its entries are answered.", CONFLICTS,
+        "Verdicts", _way("resolve"),
+    ),
     Verb("undo", "u", "Undo", "Undo the newest action that is not undone yet.", (), "Verdicts", _undo, 9),
     Verb(
         "select",
@@ -155,11 +198,16 @@ VERBS: tuple[Verb, ...] = (
         "List",
     ),
     Verb(
+        "side", "x", "Other side", "Go to the other side: what open, copy and history speak of.", CONFLICTS, "List", _place, 1,
+    ),
+    Verb("dismissed", "D", "Show dismissed", "Show the conflicts that were dismissed too, or hide them.", CONFLICTS, "List",
+         footer=2),
+    Verb(
         "read",
         "enter",
         "Read",
         "Open the reading pane (in a narrow terminal), or go to it.",
-        ("inbox", "context", "health", "history"),
+        ("inbox", "context", "conflicts", "health", "history"),
         "List",
     ),
     Verb(
@@ -207,7 +255,7 @@ VERBS: tuple[Verb, ...] = (
         "w",
         "What loads this",
         "Say for every task whether it loads this entry, and why not.",
-        ("inbox", "context", "health", "search"),
+        ("inbox", "context", "conflicts", "health", "search"),
         "Entry",
         _place,
     ),
@@ -216,7 +264,7 @@ VERBS: tuple[Verb, ...] = (
         "h",
         "Its history",
         "The entry's versions in git, with dates and authors.",
-        ("inbox", "search", "context"),
+        ("inbox", "search", "context", "conflicts"),
         "Entry",
         lambda s: _git(s) or _entry(s),
     ),
@@ -319,4 +367,7 @@ def _nearest(ident: str) -> str:
     return f"Did you mean {close[0]!r}?" if close else "Ids: " + ", ".join(BY_ID) + "."
 
 
-_NAMES = {"slash": "/", "question_mark": "?", "space": "space", "enter": "⏎", "escape": "esc"}
+_NAMES = {
+    "less_than_sign": "<", "greater_than_sign": ">", "slash": "/", "question_mark": "?", "space": "space", "enter": "⏎",
+    "escape": "esc",
+}

@@ -386,10 +386,10 @@ def test_the_text_of_an_edit_in_the_editor(tmp_path: Path, monkeypatch: pytest.M
 
 def test_panes_that_are_to_come_are_kindly_said(tmp_path: Path) -> None:
     git_repo(tmp_path)
-    app = bench(tmp_path, "conflicts")
+    app = bench(tmp_path, "prune")
 
     async def script(pilot: Pilot[Any]) -> None:
-        assert toasts(app) == [later("conflicts")]
+        assert toasts(app) == [later("prune")]
         assert app.current == "inbox"
         await press(pilot, "4")
         assert toasts(app)[-1] == "Prune (4) comes with a later version; its place is kept."

@@ -189,9 +189,9 @@ def test_without_a_store_the_inbox_says_how_to_make_one(tmp_path: Path) -> None:
         toast = app.screen.query_one(Toast)
         assert toast.region.bottom <= app.query_one("#meters").region.y
         app.watch_outside = True
-        app._count_findings()
+        app._count_now()
         await settle(pilot)
-        assert app._count("health") == 0
+        assert app.count("health") == 0
 
     play(app, script, size=(80, 24))
 

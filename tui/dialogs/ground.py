@@ -41,6 +41,11 @@ class Outcome(NamedTuple):
 
 def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     """What the dialog of a verb starts from. Raises what the desk raises."""
+    from memdesk.core.conflicts import named
+
+    if verb == "dismiss":
+        conflict = named(desk.conflicts(), ids[0])
+        return Ground(tuple(conflict.entries), (), _dismissing(desk), {})
     entries = tuple(desk.workspace.find(ident) for ident in ids)
     if verb == "promote":
         gate = desk.gate(entries[0]) if len(entries) == 1 else None
@@ -60,6 +65,12 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     first = near[0].id if near else ""  # without a near one the person chooses
     asks = tuple(ask._replace(choices=tuple(labels), default=first) if ask.field == "into" else ask for ask in asks)
     return Ground(entries, (), asks, labels, tuple(targets))
+
+
+def _dismissing(desk: Desk) -> tuple[Ask, ...]:
+    """A judgment is kept for everyone: it says why, and whose it is."""
+    why = "Why both can stand: whoever comes next reads it in the file."
+    return Ask("reason", "Reason", True, hint=why), Ask("by", "By", True, desk.who(), hint="Whose judgment it is")
 
 
 def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:

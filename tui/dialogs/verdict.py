@@ -50,8 +50,11 @@ class Verdict(ModalScreen[Receipt | None]):
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None, store: str | None = None
+    ) -> None:
         super().__init__()
+        self._store = store
         self._words = dict(words or {})  # what to propose in the fields, by name
         self.verb = verbs.BY_ID[verb]
         self.ids = tuple(ids)
@@ -183,7 +186,8 @@ class Verdict(ModalScreen[Receipt | None]):
         words = self.query_one("#verdict-form", Form).words()
         if self._to is not None and self._to.value:
             words["to"] = self._to.value
-        return Request(self.verb.id, self.ids, words, self.query_one("#verdict-questions", Form).words(), person=True)
+        return Request(self.verb.id, self.ids, words, self.query_one("#verdict-questions", Form).words(),
+                       self._store, person=True)
 
     @on(Choice.Changed)
     async def _destination(self, event: Choice.Changed) -> None:
@@ -481,7 +485,9 @@ class Verdict(ModalScreen[Receipt | None]):
         self.action_leave()
 
 
-def open_verdict(bench: Workbench, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None) -> None:
+def open_verdict(
+    bench: Workbench, verb: str, ids: Sequence[str], words: Mapping[str, str] | None = None, store: str | None = None
+) -> None:
     """Open the dialog of a verb, with words in its fields where there are some; what comes of it goes the app's way."""
     if verb == "snooze":
         from memdesk.tui.dialogs.snooze import open_snooze
@@ -493,4 +499,4 @@ def open_verdict(bench: Workbench, verb: str, ids: Sequence[str], words: Mapping
         if receipt is not None:
             bench.after_commit(receipt)
 
-    bench.push_screen(Verdict(verb, ids, words), closed)
+    bench.push_screen(Verdict(verb, ids, words, store), closed)

@@ -20,15 +20,16 @@ class Seat(NamedTuple):
     cls: str
 
 
-# 3 (Conflicts) and 4 (Prune) are kept free for the layouts that bring them.
+# 4 (Prune) is kept free for what brings it.
 SEATS: tuple[Seat, ...] = (
     Seat("inbox", 1, "Inbox", "memdesk.tui.panes.inbox", "InboxPane"),
     Seat("context", 2, "Context", "memdesk.tui.panes.context", "ContextPane"),
+    Seat("conflicts", 3, "Conflicts", "memdesk.tui.panes.conflicts", "ConflictsPane"),
     Seat("health", 5, "Health", "memdesk.tui.panes.health", "HealthPane"),
     Seat("history", 6, "History", "memdesk.tui.panes.history", "HistoryPane"),
 )
 
-LATER = {"conflicts": (3, "Conflicts"), "prune": (4, "Prune")}
+LATER = {"prune": (4, "Prune")}
 
 
 def later(name: str) -> str:

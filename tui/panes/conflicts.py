@@ -1,0 +1,350 @@
+"""Where sources disagree: the texts beside each other, which one wins and why, and every way to settle it by one key.
+
+Conflicts of git in memory files stand first, entry by entry; the file is written once all its entries are answered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from memdesk.core.lean import NamedTuple
+from memdesk.tui import messages, text, verbs
+from memdesk.tui.panes import conflict_rows as rows
+from memdesk.tui.panes import conflict_sides as shown
+from memdesk.tui.panes.conflict_looks import Looks
+from memdesk.tui.panes.conflict_marks import Answer, Answers, File, Part, files, waiting
+from memdesk.tui.panes.conflict_rows import Clash
+from memdesk.tui.panes.listing import ListPane
+from memdesk.tui.widgets.finder import Finder, Texts
+from memdesk.tui.widgets.lines import Lines
+from memdesk.tui.widgets.options import Options
+from memdesk.tui.widgets.sides import WIDE, Sides
+
+if TYPE_CHECKING:
+    from memdesk.core.desk import Desk
+    from memdesk.core.model import Entry
+
+NO_STORE = "There is no store here.\n\nmemdesk init makes one."
+
+
+class Found(NamedTuple):
+    """What a reading of the stores has; `trouble`: why what people decided can't be read, or ""."""
+
+    files: list[File]
+    clashes: list[Clash]
+    trouble: str
+
+
+class ConflictsPane(ListPane):
+    """The list of conflicts, the sides of the selected one, and the choices."""
+
+    name_ = "conflicts"
+    BINDINGS = [
+        *verbs.bindings("conflicts"),
+        Binding("right", "side(1)", "Other side", show=False), Binding("left", "side(-1)", "Other side", show=False),
+    ]
+    texts = Texts(
+        empty="✓ No two sources disagree.\n\nWhere one store says two things, or two stores do, it is settled here.",
+        loading="Looking for conflicts…",
+        filtered="No conflict holds these words.\n\nEscape shows all again.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._found = Found([], [], "")
+        self._answers = Answers()
+        self._with_dismissed = False
+        self._place_wanted = ""
+        self._side = 0
+        self._subject = ""  # the key of what is shown
+        self._options: list[shown.Line] = []
+        self.looks = Looks(self._told)
+        self.finder = Finder(rows.draw, rows.haystack, texts=self.texts, id="conflicts-list")
+        self.reading: Sides = Sides(id="conflicts-sides", classes="framed")
+        self.options = Options(id="conflicts-options")
+        self.finder.border_title = "Conflicts"
+        self.lines.at_move = self._selected
+
+    def compose(self) -> ComposeResult:
+        with Container(id="conflicts-body"):
+            yield self.finder
+            with Container(id="conflicts-right"):
+                yield self.reading
+                yield self.options
+
+    # What the app asks.
+
+    @property
+    def item(self) -> Clash | Part | File | None:
+        """What is selected."""
+        found: Clash | Part | File | None = self.lines.item
+        return found
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry of the side that is chosen."""
+        item = self.item
+        return item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)].entry if isinstance(item, Clash) else None
+
+    @property
+    def selection(self) -> tuple[str, ...]:
+        entry = self.entry
+        return (entry.id,) if entry is not None else ()
+
+    @property
+    def spot(self) -> tuple[str, int] | None:
+        item = self.item
+        if isinstance(item, Clash):
+            side = item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)]
+            return side.entry.path, side.line
+        if isinstance(item, Part):
+            return item.path, item.line
+        return (item.path, getattr(item.problem, "line", None) or 1) if isinstance(item, File) else None
+
+    @property
+    def count(self) -> int | None:
+        """Those that wait for someone: open conflicts, and entries with git's markers."""
+        if not self.finder.loaded:
+            return None
+        return waiting(self._found.files) + sum(1 for clash in self._found.clashes if clash.judgment is None)
+
+    def situation(self) -> verbs.Situation:
+        offered = {line.ident: line.why_not for line in self._options}
+        return super().situation()._replace(place=self.spot is not None, offered=offered)
+
+    def painted_at(self) -> float:
+        return self.lines.painted_at
+
+    def place(self) -> Any:
+        return self.lines.key
+
+    def return_to(self, place: Any) -> None:
+        """To a conflict by its id, or to one in which an entry of that id takes part."""
+        self._place_wanted = str(place)
+        self._go_back()
+
+    def _go_back(self) -> None:
+        wanted = self._place_wanted
+        if not wanted or self.lines.select(wanted):
+            self._place_wanted = ""
+            return
+        for row in self.lines.rows:
+            if isinstance(row.item, Clash) and any(entry.id == wanted for entry in row.item.conflict.entries):
+                self.lines.select(row.key)
+                self._place_wanted = ""
+                return
+
+    def refresh_from(self, desk: Desk) -> None:
+        self.bench.work(
+            lambda: read(desk), self._show, doing="look for conflicts", group="conflicts", exclusive=True,
+            otherwise=self._failed,
+        )
+
+    def _failed(self, error: Exception) -> bool:
+        self.finder.fail(f"The conflicts could not be looked for.\n\n{self.failure(error)}")
+        return True
+
+    def _show(self, found: Found) -> None:
+        self._found = found
+        empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
+        hidden = sum(1 for clash in found.clashes if clash.judgment is not None)
+        if hidden and self.bench.desk.workspace.stores:
+            key = verbs.shown_key(verbs.BY_ID["dismissed"], self.bench.keymap_)
+            empty += f"\n\n{hidden} dismissed: {key} shows {'it' if hidden == 1 else 'them'}."
+        self.finder.texts = self.texts._replace(empty=empty)
+        self._arrange()
+        self._go_back()
+        self._place_wanted = ""
+
+    def _arrange(self) -> None:
+        """The list anew, from what was found, what was answered and what is to be shown."""
+        answered = [self._answers.of(file) for file in self._found.files]
+        self._found = self._found._replace(files=answered)
+        self.finder.set_rows(rows.rows_of(answered, self._found.clashes, dismissed=self._with_dismissed))
+        self._titles()
+        self._selected()
+        self.changed()
+
+    def _titles(self) -> None:
+        found = self._found
+        open_ = sum(1 for clash in found.clashes if clash.judgment is None)
+        words = f"{open_} open"
+        if found.files:
+            words = f"{waiting(found.files)} of git · {words}"
+        hidden = len(found.clashes) - open_
+        if hidden:
+            words += f" · {hidden} dismissed"
+        if self.lines.filter_words:
+            words = f"{self.lines.count} shown of {words}"
+        self.finder.border_title = text.content_line(f"Conflicts · {words}")
+        self.finder.border_subtitle = text.content_line(f"✕ {found.trouble}") if found.trouble else None
+
+    # The sides.
+
+    @on(Lines.Moved)
+    def _moved(self, event: Lines.Moved) -> None:
+        event.stop()
+        self.changed()
+
+    @on(Finder.Changed)
+    def _filtered(self, event: Finder.Changed) -> None:
+        event.stop()
+        self._titles()
+        self._selected()
+
+    def _selected(self) -> None:
+        """Another conflict is selected, or what is known of it is another: its sides, then what takes time."""
+        key, item = self.lines.key, self.item
+        if key != self._subject:
+            self._subject, self._side = key, 0
+        self.looks.take(self.bench, item if isinstance(item, Clash | Part) else None)
+        self._paint()
+
+    def _told(self) -> None:
+        self._paint()
+        self.changed()
+
+    def _paint(self) -> None:
+        looks, item, file = self.looks, self.looks.item, self._file
+        if item is None:
+            self.reading.border_title = text.content_line(file.path) if file is not None else None
+            self.reading.show_sides(shown.of_file(file) if file is not None else (), (), (), self._subject)
+            self._show_options(shown.choices_of_file(file) if file is not None else [])
+            return
+        self.reading.border_title = text.content_line(item.title if isinstance(item, Part) else item.name)
+        self.reading.show_sides(
+            shown.above(item, file), shown.sides(item, looks.texts, looks.spans, self._side, looks.blames),
+            shown.below(item), self._subject,
+        )
+        if isinstance(item, Part):
+            self._show_options(shown.choices_of_part(file, item) if file is not None else [])
+        else:
+            self._show_options(shown.choices_of(item, looks.choices or (), self.entry))
+
+    def _show_options(self, lines: list[shown.Line]) -> None:
+        self._options = lines
+        keymap = self.bench.keymap_
+        keys = {line.ident: verbs.shown_key(verbs.BY_ID[line.ident], keymap) for line in lines}
+        wrapped = self.app.size.width >= WIDE  # else there is no room to spare
+        self.options.show_options(
+            shown.choice_paras(lines, keys, self.bench.read_only, wrapped=wrapped), lines, self._subject
+        )
+
+    @property
+    def _file(self) -> File | None:
+        """The file with markers that is selected, or whose entry is."""
+        item = self.item
+        path = item.path if isinstance(item, Part | File) else None
+        return next((file for file in self._found.files if file.path == path), None)
+
+    def action_side(self, by: int) -> None:
+        """To another side: what `o`, `h`, `w` and `y` speak of, and what is kept where either could be."""
+        count = len(self.looks.texts)
+        if count:
+            self._side = (self._side + by) % count
+            self._paint()
+            self.changed()
+
+    def do_side(self) -> None:
+        self.action_side(1)
+
+    # Settling.
+
+    @on(Options.Chosen)
+    def _clicked(self, event: Options.Chosen) -> None:
+        event.stop()
+        self.bench.run_verb(event.ident)
+
+    def _settle(self, ident: str) -> None:
+        line = next((line for line in self._options if line.ident == ident), None)
+        if line is not None and line.choice is not None:
+            from memdesk.tui.dialogs.verdict import open_verdict
+
+            choice = line.choice
+            open_verdict(self.bench, choice.verb, choice.ids, choice.words, choice.store)
+
+    def _answer(self, word: str, edited: str = "") -> None:
+        item, file = self.item, self._file
+        if not isinstance(item, Part) or file is None:
+            return
+        self._answers.give(file, item, Answer(word, edited))
+        self._arrange()
+        file = self._file
+        left = next((part for part in file.parts if part.answer is None), None) if file is not None else None
+        if left is not None:
+            self.lines.select(left.key)
+
+    def do_follow(self) -> None:
+        self._settle("follow")
+
+    def do_supersede(self) -> None:
+        self._settle("supersede")
+
+    def do_merge_sides(self) -> None:
+        self._settle("merge-sides")
+
+    def do_dismiss(self) -> None:
+        self._settle("dismiss")
+
+    def do_both(self) -> None:
+        if isinstance(self.item, Part):
+            self._answer("both")
+        else:
+            self._settle("both")
+
+    def do_amend(self) -> None:
+        item = self.item
+        if not isinstance(item, Part):
+            self._settle("amend")
+            return
+        from memdesk.tui.editing import edited_outside
+
+        edited = edited_outside(self.bench, (item.both if item.result is None else item.result).strip("\n") + "\n")
+        if edited is not None:
+            self._answer("edited", edited)
+
+    def do_ours(self) -> None:
+        self._answer("ours")
+
+    def do_theirs(self) -> None:
+        self._answer("theirs")
+
+    def do_resolve(self) -> None:
+        file = self._file
+        if file is not None:
+            from memdesk.tui.dialogs.resolving import open_resolve
+
+            open_resolve(self.bench, file, self._answers)
+
+    # Other actions.
+
+    def do_dismissed(self) -> None:
+        self._with_dismissed = not self._with_dismissed
+        self._arrange()
+
+    def do_read(self) -> None:
+        if self.item is not None:
+            super().do_read()
+
+    def do_copy(self) -> None:
+        item = self.item
+        if isinstance(item, Clash):
+            side = item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)]
+            self.post_message(messages.CopyText(side.text, f"{side.entry.path}:{side.line}"))
+        elif isinstance(item, Part):
+            value = (item.ours, item.theirs)[self._side % 2]
+            self.post_message(messages.CopyText(value, ("ours", "theirs")[self._side % 2]))
+
+    def do_copy_all(self) -> None:
+        self.post_message(messages.CopyText(self.reading.plain, "both sides, as shown"))
+
+
+def read(desk: Desk) -> Found:
+    """What is in conflict in the reading at hand. For a worker."""
+    fault = desk.judgments_fault()
+    return Found(files(desk), rows.clashes(desk), str(fault) if fault is not None else "")
