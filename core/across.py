@@ -36,20 +36,19 @@ def goals(workspace: Workspace, entry: Entry) -> list[Goal]:
         for destination in layouts.get(store.layout).destinations(workspace, store, entry)
     ]
     often = Counter(goal.destination.id for goal in found)
-    return [goal if goal.store is own else _named(goal, often) for goal in found]
+    return [goal if goal.store is own else _named(workspace, goal, often) for goal in found]
 
 
 def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Goal:
     """The destination that an id names: of this store where it has it, else of the one other that has; `ID@STORE` says
     which. Raises Refused, with what is known, for an id that none or several have."""
     plain, at, place = to.rpartition(AT)
-    if at and (chosen := next((one for one in workspace.stores if one.path == place), None)) is not None:
-        return Goal(chosen, layouts.get(chosen.layout).destination(workspace, chosen, plain, words))
+    asked = workspace.stores_named(place) if at else []
     unknown = None
     found = []
-    for one in (store, *(other for other in workspace.stores if other is not store and takes(other))):
+    for one in asked or (store, *(other for other in workspace.stores if other is not store and takes(other))):
         try:
-            goal = Goal(one, layouts.get(one.layout).destination(workspace, one, to, words))
+            goal = Goal(one, layouts.get(one.layout).destination(workspace, one, plain if asked else to, words))
         except Refused as error:
             if error.field != "to":
                 raise
@@ -59,7 +58,7 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
             return goal
         found.append(goal)
     if len(found) > 1:
-        ways = ", ".join(f"{to}{AT}{goal.store.path}" for goal in found)
+        ways = ", ".join(f"{plain if asked else to}{AT}{workspace.store_name(goal.store)}" for goal in found)
         raise Refused(f"Several stores have {to!r}.", remedy=f"Say which: {ways}.", field="to")
     if not found:
         assert unknown is not None
@@ -80,10 +79,10 @@ def takes(store: Store) -> bool:
     return not store.read_only and "promote" in layouts.get(store.layout).verbs
 
 
-def _named(goal: Goal, often: Mapping[str, int]) -> Goal:
-    place = goal.destination
-    ident = place.id if often[place.id] == 1 else f"{place.id}{AT}{goal.store.path}"
-    return Goal(goal.store, place._replace(id=ident, label=f"{place.label} · {goal.store.path} ({goal.store.layout})"))
+def _named(workspace: Workspace, goal: Goal, often: Mapping[str, int]) -> Goal:
+    place, store = goal.destination, workspace.store_name(goal.store)
+    label = f"{place.label} · {store}" if ":" in store else f"{place.label} · {store} ({goal.store.layout})"
+    return Goal(goal.store, place._replace(id=place.id if often[place.id] == 1 else f"{place.id}{AT}{store}", label=label))
 
 
 def _elsewhere(workspace: Workspace, store: Store) -> Sequence[Destination]:

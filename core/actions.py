@@ -299,14 +299,18 @@ def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Stor
             raise Refused("These entries are of several stores.", remedy="Take one store at a time.")
         return next(iter(stores.values()))
     if request.store is not None:
-        found = [store for store in workspace.stores if store.path == request.store.rstrip("/")]
+        found = workspace.stores_named(request.store.rstrip("/"))
     else:
-        found = [store for store in workspace.stores if request.verb in layouts.get(store.layout).verbs]
+        found = workspace.stores
+    if len(found) > 1:
+        found = [store for store in found if request.verb in layouts.get(store.layout).verbs]
+    if len(found) > 1 and request.verb == "add":
+        found = _for_kind(found, request.words.get("kind", "")) or found
     if len(found) == 1:
         return found[0]
     if not workspace.stores:
         raise UsageError(f"There is no store here.{workspace.looked_at()}", remedy="Make one with `memdesk init`.")
-    known = ", ".join(store.path for store in workspace.stores)
+    known = ", ".join(map(workspace.store_name, workspace.stores))
     message = "Which store?" if found else f"There is no store at {request.store!r}."
     raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")
 
@@ -317,6 +321,13 @@ def _only(action: Action, *, candidate: bool) -> None:
             raise Refused(
                 f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
                 remedy="Strike, edit or archive an entry that was accepted.",
+def _for_kind(stores: list[Store], kind: str) -> list[Store]:
+    """The stores that a new candidate of this kind goes to: those whose layout claims it, else those that claim none."""
+    claims = [layouts.get(store.layout).kinds for store in stores]
+    claimed = [store for store, kinds in zip(stores, claims, strict=True) if kind in kinds]
+    return claimed or [store for store, kinds in zip(stores, claims, strict=True) if not kinds]
+
+
             )
 
 

@@ -304,6 +304,18 @@ class Workspace:
     def documents_of(self, store: Store) -> list[Document]:
         return [document for document in self.documents.values() if document.store is store]
 
+    def store_name(self, store: Store) -> str:
+        """What names a store among those here: its path; where several lie at one path, `PATH:LAYOUT`."""
+        alone = all(other is store or other.path != store.path for other in self.stores)
+        return store.path if alone else f"{store.path}:{store.layout}"
+
+    def stores_named(self, name: str) -> list[Store]:
+        """The stores that a name can mean: those at that path, the one of that layout at it (`PATH:LAYOUT`), else those of
+        that layout. A path with bytes that are no text goes by what is shown of it too."""
+        found = [store for store in self.stores if name in _spellings(store)]
+        found = found or [store for store in self.stores if name in (f"{one}:{store.layout}" for one in _spellings(store))]
+        return found or [store for store in self.stores if store.layout == name]
+
     def entries(self) -> Iterator[Entry]:
         """Every entry of all stores, by path and line."""
         for document in self.documents.values():
@@ -364,6 +376,14 @@ class Finding(NamedTuple):
     message: str
     hint: str = ""
     possible: bool = False
+
+
+def _spellings(store: Store) -> tuple[str, str]:
+    return store.path, _shown(store.path)
+
+
+def _shown(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 _ENDINGS = lazy(r"\r\n?")

@@ -178,11 +178,12 @@ class Opened:
         return name
 
     def store(self, path: str | None) -> Store:
-        """The one store, or that at `path`. Raises UsageError, with the list, for none, several or an unknown one."""
+        """The one store, or that at `path`, or what `Workspace.store_name` calls it. Raises UsageError, with the list, for
+        none, several or an unknown one."""
         stores = self.workspace.stores
         if not stores:
             raise UsageError(f"There is no store here.{self.workspace.looked_at()}", remedy="Make one: memdesk init.")
-        listed = ", ".join(f"{store.path} ({store.layout})" for store in stores)
+        listed = ", ".join(f"{self.workspace.store_name(store)} ({store.layout})" for store in stores)
         if path is None:
             if len(stores) > 1:
                 raise UsageError(f"There are several stores: {listed}.", remedy="Say which: --store PATH.")
@@ -190,10 +191,13 @@ class Opened:
         wanted = os.path.normpath(path).replace(os.sep, "/")
         if os.path.isabs(path):
             wanted = os.path.relpath(os.path.realpath(path), self.root).replace(os.sep, "/")
-        for store in stores:
-            if wanted in (store.path, store.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")):
-                return store
-        raise UsageError(f"There is no store at {path!r}.", remedy=f"The stores are: {listed}.")
+        found = self.workspace.stores_named(wanted)
+        if len(found) > 1:
+            ways = " or ".join(f"--store {self.workspace.store_name(store)}" for store in found)
+            raise UsageError(f"There are several stores at {path!r}.", remedy=f"Say which: {ways}.")
+        if not found:
+            raise UsageError(f"There is no store at {path!r}.", remedy=f"The stores are: {listed}.")
+        return found[0]
 
     def candidates(self, snoozed: bool = False) -> list[Entry]:
         """What waits for review, by path and line; with `snoozed` also what is put aside."""
@@ -318,11 +322,11 @@ class Opened:
                 skipped = str(error)
                 failures.append(skipped)
         change = change or Change(mode, base, skipped=skipped)
-        chosen = self.store(store).path if store is not None else None
+        own = self.store(store) if store is not None else None
+        chosen = [one for one in workspace.stores if own is None or (one.path, one.layout) == (own.path, own.layout)]
         return runner.check(
             workspace, change, only=only, skip=skip, strict=strict, today=self.clock.today(), settings=self.settings,
-            stores=[one for one in workspace.stores if chosen in (None, one.path)], failures=failures,
-            git=self.git,
+            stores=chosen, failures=failures, git=self.git,
         )
 
     def timeline(self, entry: Entry, limit: int = 100) -> list[Stage]:

@@ -48,7 +48,7 @@ def _over(context: CheckContext, rule: Rule, *, packed: bool) -> Checked:
 def _meters(context: CheckContext) -> list[tuple[Document, Budget]]:
     """Every capped document with its use. Counted once in a check; a file too small to reach its budget isn't counted at
     all, since a token takes at least one byte."""
-    key = f"meters {context.store.path}"
+    key = f"meters {context.store.path} {context.store.layout}"
     meters: list[tuple[Document, Budget]] | None = context.shared.get(key)
     if meters is None:
         meters = []

@@ -227,6 +227,7 @@ class Layout(Protocol):
         """What can be asked for by name, beside a task."""
         return ()
 
+    kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
         """Meters of the store as a whole, beside those of its documents; their path is the store's."""
         return []

@@ -177,8 +177,10 @@ def _words(args: Namespace, *names: str) -> dict[str, str]:
 
 
 def _store(desk: Desk, args: Namespace) -> str | None:
-    """The store's path as the workspace has it, for the verbs without ids. Raises UsageError, with what was looked at."""
-    return None if args.store is None and desk.workspace.stores else desk.store(args.store).path
+    """The store's name in the workspace, for the verbs without ids. Raises UsageError, with what was looked at."""
+    if args.store is None and desk.workspace.stores:
+        return None
+    return desk.workspace.store_name(desk.store(args.store))
 
 
 def _text(value: str) -> str:

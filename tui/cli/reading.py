@@ -248,18 +248,18 @@ def _place(desk: Desk, text: str) -> tuple[str, int | None]:
 
 
 def _answering(desk: Desk, args: Namespace) -> str | None:
-    """The path of the one store that knows the task, where nobody said which. Raises UsageError, with the list, for several."""
+    """The name of the one store that knows the task, where nobody said which. Raises UsageError, with the list, for several."""
     from memdesk.core import layouts
 
     if args.store is not None or len(desk.workspace.stores) < 2:
-        return desk.store(args.store).path
+        return desk.workspace.store_name(desk.store(args.store))
     task = args.task.strip().casefold()
-    known = {store.path: layouts.get(store.layout).tasks(store) for store in desk.workspace.stores}
-    able = [path for path, tasks in known.items() if task in tasks] or [path for path in known if task == "boot"]
+    known = {desk.workspace.store_name(store): layouts.get(store.layout).tasks(store) for store in desk.workspace.stores}
+    able = [name for name, tasks in known.items() if task in tasks] or [name for name in known if task == "boot"]
     if not able:
         names = ", ".join(dict.fromkeys(name for tasks in known.values() for name in tasks))
         raise UsageError(f"No store here knows a task {args.task!r}.", remedy=f"Known: {names}.")
-    return able[0] if len(able) == 1 else desk.store(None).path
+    return able[0] if len(able) == 1 else desk.store(None).path  # which raises, with the list
 
 
 def _stores(desk: Desk, path: str | None) -> list[Store]:

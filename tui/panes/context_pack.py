@@ -43,7 +43,8 @@ def answer(desk: Desk, asked: Asked) -> Answer:
     """What can be chosen, and the pack of what is chosen. What is no longer there is dropped from the choice."""
     from memdesk.core import layouts, routing
 
-    stores = tuple(store.path for store in desk.workspace.stores)
+    of_tasks = sorted(desk.workspace.stores, key=lambda store: layouts.get(store.layout).tasks(store) == ("boot",))
+    stores = tuple(map(desk.workspace.store_name, of_tasks))  # first those that load by task: there is something to choose
     if not stores:
         return Answer(asked, (), (), (), None, (), ())
     path = asked.store if asked.store in stores else stores[0]

@@ -44,6 +44,8 @@ class Records(Layout):
     init_path = "."
     marks = (".adr-dir",)
     ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
+    kinds = frozenset({"adr", "term"})
+    general = frozenset({"glossary", "record", "design"})
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
         from memdesk.core.layouts.records.detect import detect
