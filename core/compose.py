@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, layouts, stops
+from memdesk.core import fields, layouts, opposing, stops
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.plan import BudgetChange, Plan, Question, Request, Step
@@ -69,7 +69,8 @@ def finish(action: Action) -> Plan:
         entry.id for kind in ("made", "amended") for verified in changed.values()
         if verified.document.place.tier != "log" for entry in getattr(verified, kind)
     ]
-    warnings = [*action.warnings, *_remarks(changed), *_meters(action, budgets)]
+    opposed = opposing.refuse(action.workspace, list(changed.values())) if action.request.verb == "promote" else []
+    warnings = [*action.warnings, *opposed, *_remarks(changed), *_meters(action, budgets)]
     label = " · ".join([_masked(action.label), *_meter_words(action, budgets)])
     return Plan(
         request=action.request, summary=_masked(action.summary), label=label,
@@ -107,8 +108,11 @@ def new_files(workspace: Workspace, request: Request, folder: str, files: Mappin
 
 
 def short(text: str) -> str:
-    """A text on one line, cut at a word where it is longer than a title may be."""
+    """A text on one line, cut at a word where it is longer than a title may be; values are masked before that."""
     line = " ".join(text.split())
+    if len(line) <= TITLE:
+        return line
+    line = _masked(line)
     if len(line) <= TITLE:
         return line
     return line[: TITLE - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…" if " " in line[:TITLE] else line[: TITLE - 1] + "…"

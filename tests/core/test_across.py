@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from memdesk.core import across
-from memdesk.core.errors import Refused
+from memdesk.core.errors import Refused, UsageError
 from memdesk.core.model import Entry
 from tests.support.planning import Bench
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, record, records_store
 
 NOTE = "memory/2026-11-29.md"
 CHANGELOG = f"{MEMORY}/changelog.md"
@@ -143,3 +143,97 @@ def test_what_is_moved_leaves_a_workspace_that_passes_its_check(tmp_path: Path) 
     bench.apply(bench.plan("promote", [bench.bullet], to="project:plover", tag="observed"))
     report = runner.check(bench.workspace, Change("none", None), today=date(2026, 11, 30), settings=config.defaults())
     assert [finding for finding in report.findings if finding.severity == "error"] == []
+
+
+class Whole(Mixed):
+    """With a store of records at the root besides."""
+
+    def make(self, files: dict[str, str]) -> None:
+        super().make(files)
+        records_store(self.root, **{"docs/adr/0003-old.md": record(3, "Counts in one table", "Superseded by ADR-0001")})
+
+    @property
+    def proposal(self) -> Entry:
+        return self.first("docs/adr/0002-sync-at-night.md")
+
+
+def test_stores_at_one_path_are_named_by_their_layout_too(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    workspace = bench.workspace
+    names = [workspace.store_name(store) for store in workspace.stores]
+    assert names == [".:agent-memory", ".:records", MEMORY]
+    assert [workspace.stores_named(name) for name in names] == [[store] for store in workspace.stores]
+    assert workspace.stores_named(".") == workspace.stores[:2]
+    assert workspace.stores_named("records") == [workspace.stores[1]]
+    assert workspace.stores_named("docs") == []
+
+
+def test_a_candidate_becomes_a_record_a_design_note_or_a_term(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    plan = bench.plan("promote", [bench.bullet], to="adr", reason="Old phones lose them.", options="- No limit: uploads hang.")
+    assert plan.paths == ["docs/adr/0004-uploads-stop-at-5-mb.md", f"{MEMORY}/inbox.md", CHANGELOG]
+    made = plan.steps[0].after or b""
+    assert made.startswith(b"# 4. Uploads stop at 5 MB\n\nDate: 2026-11-30\n\n## Status\n\n")
+    assert b"## Context\n\nOld phones lose them.\n" in made
+    plan = bench.plan("promote", [bench.line], to="design:relay")
+    assert plan.paths == ["docs/design/relay.md", NOTE]
+    assert b"The relay restarts at 02:10\n" in (plan.steps[-2].after or b"")
+    assert bench.after(plan, NOTE).decode().endswith(" → docs/design/relay.md\n")
+    plan = bench.plan("promote", [bench.line], to="term", title="Relay", text="What passes uploads on at night.")
+    assert plan.paths == ["CONTEXT.md", NOTE]
+    assert b"**Relay**:\nWhat passes uploads on at night.\n" in bench.after(plan, "CONTEXT.md")
+
+
+def test_a_proposed_record_that_is_none_becomes_a_decision_or_a_fact(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    plan = bench.plan("promote", [bench.proposal], to="decisions", reason="It is easily changed.")
+    assert plan.paths == [f"{MEMORY}/decisions.md", "docs/adr/0002-sync-at-night.md", CHANGELOG]
+    assert b"Decision:\nSync at night.\n\nReason:\nIt is easily changed.\n" in bench.after(plan, f"{MEMORY}/decisions.md")
+    before = bench.document("docs/adr/0002-sync-at-night.md").data
+    assert bench.after(plan, "docs/adr/0002-sync-at-night.md") == before.replace(
+        b"\nProposed\n", b"\nRejected, 2026-11-30: its text is in docs/memory/decisions.md\n"
+    )
+    plan = bench.plan("promote", [bench.proposal], to="project:plover", tag="stated")
+    assert bench.after(plan, "memory/projects/plover.md").endswith(b"- [stated] Sync at night. (2026-11-30)\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ({"to": "do-not-use", "title": "Store counts as CSV", "reason": "No."}, "has its title"),
+        ({"to": "do-not-use", "title": "ADR-0001", "reason": "No."}, "is named in its title"),
+        ({"to": "constraints", "text": "Counts go into one table, see ADR-0003."}, "ADR-0003"),
+    ],
+)
+def test_what_an_accepted_record_opposes_is_refused_and_says_the_way_on(
+    tmp_path: Path, words: dict[str, str], reason: str
+) -> None:
+    bench = Whole(tmp_path)
+    with pytest.raises(Refused, match="An accepted record says otherwise") as caught:
+        bench.plan("promote", [bench.bullet], **words)
+    assert reason in caught.value.message
+    assert "docs/adr/0001-store-counts-as-csv.md:1" in caught.value.message
+    assert "supersede it by a new record first" in caught.value.remedy
+
+
+def test_what_contradicts_something_lower_is_a_warning(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    plan = bench.plan("promote", [bench.bullet], to="adr", title="Cloud sync", reason="So.", options="- None: no.")
+    assert [warning for warning in plan.warnings if "do-not-use.md" in warning]
+    assert plan.steps
+
+
+def test_a_new_candidate_goes_to_the_memory_of_a_repository_and_a_draft_to_its_records(tmp_path: Path) -> None:
+    custodian_store(tmp_path, **{"inbox.md": INBOX})
+    bench = Bench(tmp_path)
+    records_store(tmp_path)
+    bench.read()
+    assert bench.plan("add", text="The scale drifts").paths == [f"{MEMORY}/inbox.md"]
+    assert bench.plan("add", text="The scale drifts", kind="constraint").paths == [f"{MEMORY}/inbox.md"]
+    assert bench.plan("add", text="Weigh twice", kind="adr").paths == ["docs/adr/0003-weigh-twice.md"]
+    assert bench.plan("add", text="Scale: what weighs", kind="term").paths == ["docs/design/terms.md"]
+    agent_memory_store(tmp_path)
+    bench.read()
+    with pytest.raises(UsageError, match="Which store") as caught:
+        bench.plan("add", text="The scale drifts")
+    assert caught.value.remedy == f"Stores: .:agent-memory, .:records, {MEMORY} (--store PATH)."
