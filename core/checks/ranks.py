@@ -61,7 +61,8 @@ def _lower(clash: Conflict) -> Version:
 
 RANK_CONFLICT = Rule(
     "rank-conflict", "error",
-    "memory, or a design record, that disagrees with an accepted record or the glossary (where only meaning can tell: possible)",
+    "memory, or a design record, that disagrees with an accepted record or the glossary (where only meaning can tell: "
+    "possible)",
     "`memdesk conflicts` shows both texts and the ways to settle it: follow the higher source, supersede it, or dismiss it "
     "with a reason.", "entries", rank_conflicts,
 )

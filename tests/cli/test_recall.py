@@ -108,7 +108,8 @@ def test_the_dated_notes_of_agent_memory_are_evidence_with_a_line_of_their_own(o
         (["recall", "sites", "--phase", "plan"], 2, "--phase is for stores that keep memory by feature"),
         (["recall", "sites", "--phase", "dream"], 2, "invalid choice"),
         (["recall", "sites", "--store", "nowhere"], 2, "There is no store at 'nowhere'."),
-        (["conflicts", "--dismiss", "x"], 2, "--dismiss is not in this version yet."),
+        (["conflicts", "--dismiss", "x"], 1, "too short to name a conflict"),
+        (["conflicts", "--reason", "x"], 2, "--reason goes with --dismiss."),
         (["conflicts", "--store", "nowhere"], 2, "There is no store at 'nowhere'."),
     ],
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import MemdeskError, Refused, UsageError
 from memdesk.core.plan import Request
 from memdesk.tui.cli import deciding
-from memdesk.tui.cli.asking import at_terminal, confirm
+from memdesk.tui.cli.asking import ask, at_terminal, confirm
 from memdesk.tui.cli.output import cell, json_result, masked, result, row, say, shown
 
 if TYPE_CHECKING:
@@ -144,6 +144,21 @@ def _to_make(desk: Desk, request: Request) -> list[Step]:
         return []
 
 
+def dismiss(desk: Desk, args: Namespace) -> int:
+    """Judges a conflict for good, with a reason (`conflicts --dismiss`); at a terminal the reason is asked for."""
+    from memdesk.core.conflicts import named
+
+    clash = named(desk.conflicts(args.store), args.dismiss)
+    words = {"reason": args.reason or ""}
+    if not words["reason"].strip() and at_terminal() and not args.yes and not args.dry_run:
+        say(f"{clash.id}: {cell(masked(clash.reason))}")
+        words["reason"] = ask("Why can both stand? ") or ""
+    who = deciding.name_of(args)
+    if who is not None:
+        words["by"] = who
+    return deciding.act(desk, args, Request("dismiss", (clash.id,), words))
+
+
 def snooze(desk: Desk, args: Namespace) -> int:
     """Puts candidates aside: personal state, nothing on disk changes."""
     until = _date(args.until)
@@ -217,5 +232,5 @@ def _edited(desk: Desk, draft: str) -> str:
 
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "add": add, "promote": promote, "strike": strike, "reject": reject, "merge": merge, "edit": edit, "snooze": snooze,
-    "archive": archive, "forget": forget, "undo": undo, "init": init,
+    "archive": archive, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
 }

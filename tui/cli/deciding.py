@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.plan import Receipt
 
-# These state, supersede, reject, promote or forget: without a terminal they take a name (invariant 11).
-NAMED = frozenset({"promote", "strike", "reject", "merge", "forget"})
+# These state, supersede, reject, promote, forget or quiet a check: without a terminal they take a name (invariant 11).
+NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "dismiss"})
 GUARDED = frozenset({"forget"})  # starts on "no"
 TRIES = 5  # how often --yes plans an undo anew when the files change under it
 

@@ -121,12 +121,12 @@ def _format(parser: Parser, choices: Sequence[str] = TEXT_JSON) -> None:
     parser.add_argument("--format", choices=choices, default="text")
 
 
-def _acting(parser: Parser) -> None:
+def _acting(parser: Parser, formats: Sequence[str] = TEXT_JSON) -> None:
     parser.add_argument("--yes", action="store_true", help="apply without asking; planned under the lock")
     parser.add_argument("--as", dest="who", metavar="NAME", help="who decides; goes into the history (or MEMDESK_AS)")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, change nothing")
     parser.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="an answer to one of its questions")
-    _format(parser)
+    _format(parser, formats)
 
 
 def _text(parser: Parser, *names: str) -> None:
@@ -173,8 +173,10 @@ def _recall(parser: Parser) -> None:
 
 
 def _conflicts(parser: Parser) -> None:
-    parser.later("--dismiss", "--reason")
-    _format(parser, ("text", "json", "markdown"))
+    parser.add_argument("--dismissed", action="store_true", help="list those too that somebody dismissed")
+    parser.add_argument("--dismiss", metavar="ID", help="settle one: both sides stand, until one of their texts changes")
+    parser.add_argument("--reason", metavar="WHY", help="why both can stand; kept with the judgment")
+    _acting(parser, ("text", "json", "markdown"))
 
 
 def _whole(text: str) -> int:

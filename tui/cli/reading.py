@@ -67,24 +67,40 @@ def recall(desk: Desk, args: Namespace) -> int:
         result(report.text(made))
     for path, text in report.exact(made):
         warn_of_values(path, text)
-    return _unread(desk, args.store)
+    return max(_unread(desk, args.store), _unjudged(desk.judgments_fault()))
 
 
 def conflicts(desk: Desk, args: Namespace) -> int:
-    """Prints what cannot all be current. A list changes nothing and judges nothing: the check is what fails."""
+    """Prints what cannot all be current, dismissed ones last and where they are asked for. A list changes nothing and judges
+    nothing: the check is what fails."""
     from memdesk.tui.report import conflicts as report
 
+    if args.dismiss is not None:
+        from memdesk.tui.cli import acting
+
+        return acting.run("dismiss", desk, args)
+    stray = next((name for name in ("reason", "yes", "who", "dry_run", "answer") if getattr(args, name)), None)
+    if stray is not None:
+        option = {"who": "as", "dry_run": "dry-run"}.get(stray, stray)
+        raise UsageError(f"--{option} goes with --dismiss.", remedy="Name the conflict: --dismiss ID.")
     _need_store(desk)
+    fault = desk.judgments_fault()
     found = desk.conflicts(args.store)
+    judged = [(clash, None if fault else desk.judgment(clash)) for clash in found]
+    hidden = 0 if args.dismissed or args.format == "json" else sum(judgment is not None for _, judgment in judged)
+    shown = [
+        report.Shown(clash, judgment, desk.choices(clash))
+        for clash, judgment in sorted(judged, key=lambda pair: pair[1] is not None) if not (hidden and judgment)
+    ]
     if args.format == "json":
-        json_result(report.as_json(found))
+        json_result(report.as_json(shown))
     elif args.format == "markdown":
-        result(report.markdown(found))
+        result(report.markdown(shown, hidden))
     else:
-        for cells in report.lines(found):
-            row(*cells)
-        _count(args, len(found), "conflict", "conflicts")
-    return _unread(desk, args.store)
+        if shown:
+            result(report.text(shown))
+        _count(args, len(shown), "conflict", "conflicts", f", and {hidden} dismissed (--dismissed)" if hidden else "")
+    return max(_unread(desk, args.store), _unjudged(fault))
 
 
 def guide(desk: Desk, args: Namespace) -> int:
@@ -294,6 +310,14 @@ def _unread(desk: Desk, path: str | None) -> int:
     return 2 if lines else 0
 
 
+def _unjudged(fault: StoreError | None) -> int:
+    """2, and a line, where what people dismissed can't be read: then all of it is told again."""
+    if fault is None:
+        return 0
+    say(f"memdesk: {fault} Until then nothing counts as dismissed.")
+    return 2
+
+
 def _known_role(desk: Desk, role: str) -> None:
     """Warns of a role that no file here has: a mistyped filter must not pass for an empty result."""
     known = sorted({document.place.role for document in desk.workspace.documents.values()})
@@ -310,9 +334,9 @@ def _known_tasks(desk: Desk, store: str | None) -> str:
     return ""
 
 
-def _count(args: Namespace, number: int, one: str, many: str) -> None:
+def _count(args: Namespace, number: int, one: str, many: str, more: str = "") -> None:
     if not args.quiet:
-        say(f"{number} {one if number == 1 else many}")
+        say(f"{number} {one if number == 1 else many}{more}")
 
 
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {

@@ -19,7 +19,7 @@ TAKES_VALUE = frozenset({
     "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
     "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
     "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
-    "--signal", "--owns", "--read-when", "--change",
+    "--signal", "--owns", "--read-when", "--change", "--dismiss",
 })
 
 

@@ -59,9 +59,10 @@ def text(recall: Recall) -> str:
         words = ", ".join(cell(word) for word in asked(recall.query))
         return "\n\n".join([*parts, f"Nothing in memory holds a word of this query ({words})."]) + "\n"
     for clash in recall.conflicts:
-        sides = [f"- {_side(side, wins)}" for side, wins in zip(clash.sides, _wins(clash.sides), strict=True)]
+        wins = [weight.wins for weight in clash.weights()]
+        sides = [f"- {_side(side, won)}" for side, won in zip(clash.sides, wins, strict=True)]
         kind = "CONFLICT" if clash.exact else "POSSIBLE CONFLICT"
-        verdict = "" if any(_wins(clash.sides)) else " None outranks another: a person must settle which holds."
+        verdict = "" if any(wins) else " None outranks another: a person must settle which holds."
         parts.append("\n".join([f"{kind}: {cell(mask(clash.reason))}.{verdict}", *sides]))
     if recall.binding:
         named = [f"- {_where(entry)} · {ranking.rank(entry).name}: {_heading(entry)}" for entry in recall.binding]
@@ -115,10 +116,6 @@ def _side(side: Version, wins: bool) -> str:
     date = f" · {entry.date}" if entry.date else ""
     mark = " · outranks the rest" if wins else ""
     return f"{cell(entry.path)}:{side.line} · {ranking.rank(entry).name}{tag}{date}{mark}: {named(side.text)}"
-
-
-def _wins(sides: Iterable[Version]) -> list[bool]:
-    return ranking.winners([side.entry for side in sides])
 
 
 def named(body: str) -> str:
