@@ -132,8 +132,11 @@ class Slots:
             mine = [unit for unit in mine if unit not in self.of]
             others = [unit for unit in others if unit not in self.of]
 
-    def _add(self, units: list[Unit | None]) -> None:
+    def _add(self, units: list[Unit | None], *, made: bool = False) -> None:
+        """`made`: by this merge, and by neither side."""
         slot = Slot(units)
+        if not made and slot.kind != HEADING and self.outlines[BASE] is None and None in slot.units[OURS:]:
+            slot.fate = CLASHES  # without a base nobody can tell what is new from what the other side took out
         self.all.append(slot)
         for unit in units:
             if unit is not None:
@@ -160,7 +163,7 @@ class Slots:
         elif not waiting and all(slot.fate == GONE for slot in lines) and all(any(held) for held in holding):
             line = Unit(PROSE, order.empty.encode())
             line.parent = next((unit for unit in self.outlines[OURS].units if unit.kind == HEADING), self.outlines[OURS].root)
-            self._add([None, line, None])
+            self._add([None, line, None], made=True)
 
     def _holds(self, outline: Outline) -> tuple[bool, bool]:
         """Whether a version has candidates, and a line that stands for none."""

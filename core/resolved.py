@@ -131,7 +131,7 @@ def _settled(after: Document, ours: Document, theirs: Document, decided: set[int
     if lost:
         heading = next(iter(lost))[1]
         raise Refused(f"\u201c{heading}\u201d would no longer be read as it is.", path=after.path, field="text", remedy=REMEDY)
-    placed = Counter(_groups(ours)) == Counter(_groups(theirs)) == Counter(_groups(after))
+    placed = Counter(_groups(ours)) == Counter(_groups(theirs))
     known = {(_key(entry), entry.heading_path if placed else ()) for side in (ours, theirs) for entry in side.entries}
     for entry in after.entries:
         if id(entry) not in decided and (_key(entry), entry.heading_path if placed else ()) not in known:
@@ -142,7 +142,7 @@ def _settled(after: Document, ours: Document, theirs: Document, decided: set[int
 
 
 def _groups(document: Document) -> list[str]:
-    """The headings that are no entries. Where they are the same in all texts, every entry must be below its own."""
+    """The headings that are no entries. Where both sides have the same, every entry must stay below its own."""
     starts = {entry.start for entry in document.entries}
     return [
         document.page.text[block.inner[0] : block.inner[1]]

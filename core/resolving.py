@@ -88,7 +88,7 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str]) -> Pl
     writable(document.store)
     read = _read(workspace, document)
     if words.get("of", read.marked.digest) != read.marked.digest:
-        raise Refused("The file changed since.", path=document.path, remedy="Look at its conflicts again.")
+        raise Refused("Its conflicts are others by now.", path=document.path, remedy="Look at them again, and choose.")
     made = _made(read, _answers(read.marked, words), words, document.page.newline)
     after = b"".join(piece.data for piece in made)
     result = _reader(document)(after)
@@ -97,8 +97,9 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str]) -> Pl
     name = document.store.named(document.path)
     rest = read.marked.decided if read.marked.parts else 0
     more = f" ({rest} more {'is' if rest == 1 else 'are'} none by entry)" if rest else ""
+    bound = request._replace(words={**request.words, "of": read.marked.digest})
     return Plan(
-        request, f"Resolved {count} in {name}{more}.", f"Resolve {count} in {name}",
+        bound, f"Resolved {count} in {name}{more}.", f"Resolve {count} in {name}",
         (Step("replace", document.path, document.data, after, workspace.tree.mode(document.path)),),
         budgets=tuple(_budgets(document, result)), warnings=tuple(_warnings(result, chosen)),
         new_ids=tuple(result.entries[entry.index].id for entry in chosen),
@@ -309,6 +310,18 @@ def _closed(made: list[Piece]) -> list[Piece]:
         empty = False
         above = data or above
         out.append(piece._replace(data=data))
+    return _ended(out) if empty else out
+
+
+def _ended(made: list[Piece]) -> list[Piece]:
+    """Without the blank lines that stood before what was last and isn't there any more."""
+    text = b"".join(piece.data for piece in made)
+    keep = len(text.rstrip(b"\r\n"))
+    keep = text.find(b"\n", keep) + 1 or len(text)
+    out = []
+    for piece in made:
+        out.append(piece._replace(data=piece.data[:keep]))
+        keep -= len(out[-1].data)
     return out
 
 

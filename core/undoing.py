@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
+from memdesk.core.intake import problem
 
 if TYPE_CHECKING:
     from datetime import date
@@ -42,6 +43,8 @@ def intact(workspace: Workspace) -> Intact:
         document = workspace.documents.get(path)
         if document is None or document.problem is not None or document.place.tier == "index":
             return True
+        if any(b">>>>>>>" in data and problem(data) is not None for data in (before, after)):
+            return True  # markers of a conflict: there lines alone count, and no entry is what it seems
         old, made, present, taken = (read(document, data) for data in (before, after, now, result))
         return _difference(old, made) == _difference(taken, present) and taken[1] <= old[1] + present[1]
 
