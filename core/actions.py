@@ -113,7 +113,7 @@ def _promote(action: Action) -> None:
             title = content.title if len(group) == 1 else action.title(entry)
             lines.append(f'Promoted "{title}" from {action.name(entry.path)} to {action.name(destination.path)}.')
     kind = "promoted" if store is action.store else "moved"
-    outcome = Outcome(kind, action.today, action.name(destination.path), words=action.words)
+    outcome = Outcome(kind, action.today, action.name(destination.path), words={**action.words, "to": destination.id})
     action.layout.take(action.draft, action.store, action.entries, outcome)
     action.note(lines, store)
     action.summary = _summary(action, "Promoted", titles, f"to {action.name(destination.path)}", lines)

@@ -184,6 +184,14 @@ def test_a_candidate_becomes_a_record_a_design_note_or_a_term(tmp_path: Path) ->
     assert b"**Relay**:\nWhat passes uploads on at night.\n" in bench.after(plan, "CONTEXT.md")
 
 
+def test_a_proposal_that_names_its_own_store_is_accepted_like_one_that_does_not(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    words = {"options": "- By day: it slows the counts."}
+    assert bench.plan("promote", [bench.proposal], to="adr@.:records", **words).steps == (
+        bench.plan("promote", [bench.proposal], to="adr", **words).steps
+    )
+
+
 def test_a_proposed_record_that_is_none_becomes_a_decision_or_a_fact(tmp_path: Path) -> None:
     bench = Whole(tmp_path)
     plan = bench.plan("promote", [bench.proposal], to="decisions", reason="It is easily changed.")
