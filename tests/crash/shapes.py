@@ -128,12 +128,16 @@ REST: list[Shape] = [
       for rest in multisets(("farther", "far"), (1, 2))),
     # Another file system for all, or for some.
     *multisets(("farther", "far", "away"), (2, 3, 4)), *multisets(("far", "farther"), (5,)), ("away", *("far",) * 4),
+    ("farther", "away", *("far",) * 3),  # a file under another name, and what refers to it
     *((word, *rest) for word in ("far-bare", "far-purge") for rest in multisets(("far",), (0, 1, 2, 3, 4))),
     *(("far-deep", *rest) for rest in multisets(("far",), (0, 1, 2, 3, 4))), *(("far-deep", "farther", *rest) for rest in
       multisets(("far",), (1, 2, 3))), ("farther", "far", "replace", "delete"), ("replace", "create", "delete", "deep", "far"),
     # A whole store: made, and its making undone; beside it a file for agents, made or changed.
     *(((word,) * (5 - len(rest)) + rest) for word, agents in (("whole", ("create", "replace")), ("emptied", ("replace",)),
       ("far-whole", ("farther", "far")), ("far-emptied", ("far",))) for rest in ((), *((agent,) for agent in agents))),
+    # A store whose files lie in several places: the same.
+    *((word, one, *rest) for word, one, more in (("whole", "create", "replace"), ("emptied", "delete", "replace"),
+      ("far-whole", "farther", "far"), ("far-emptied", "away", "far")) for rest in ((), (one,), (more,))),
     ("deep",) * 8,
 ]
 """Those that the slow tests explore beside them."""
