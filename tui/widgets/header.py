@@ -102,6 +102,6 @@ class Header(Painter, Widget):
                 self._names.append(tab.name)
             pieces.append(Piece(" ? ", "key"))
             self._names.append("?")
-            if sum(text.width(piece.text) for piece in pieces) <= width - (26 if level == 2 else 12) or level == 0:
+            if sum(text.width(piece.text) for piece in pieces) <= width - (16 if level == 2 else 12) or level == 0:
                 return pieces
         return []
