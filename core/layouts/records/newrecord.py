@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memdesk.core import fields, markdown
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape
-from memdesk.core.layouts.records import numbers, style
+from memdesk.core.layouts.records import free, numbers, style
 from memdesk.core.layouts.texts import flat
 from memdesk.core.lean import NamedTuple
 
@@ -44,16 +44,14 @@ def make(
         raise Refused("A record needs a title.", remedy="Say in a few words what is decided.", field="title")
     for part, text in parts.items():
         shape.words(text, part)
-    number, width = _next(draft, store)
-    padded = f"{number:0{width}}"
+    padded = free.next_number(*free.names(draft, store))
     path = posixpath.join(folder, f"{padded}-{_name(title)}.md") if folder != "." else f"{padded}-{_name(title)}.md"
     own = [
         document for document in draft.workspace.documents_of(store)
         if document.place.role == "record" and (posixpath.dirname(document.path) or ".") == folder
     ]
-    text = style.rendered(
-        style.of(own), number, padded, title, status, today.isoformat(), parts, [link(entry, folder) for entry in supersedes]
-    )
+    linked = [link(entry, folder) for entry in supersedes]
+    text = style.rendered(style.of(own), int(padded), padded, title, status, today.isoformat(), parts, linked)
     document = draft.make(store, path, b"")
     draft.insert(document, 0, text, loose=False, entry=True)
     _check(draft, document, title, status)
@@ -109,27 +107,6 @@ def parts_of(text: str, words: Mapping[str, str]) -> dict[str, str]:
         source = seen[0] if len(seen) == 1 else f"{seen[0]} ({seen[1]})"
         found["context"] = f"{found['context']}\n\nSource: {source}".strip()
     return found
-
-
-def _next(draft: Draft, store: Store) -> tuple[int, int]:
-    """The next number that neither the tree nor the default branch has, in any folder of this store, and how many digits such
-    names have. The listings bind the plan."""
-    kept: Kept = store.settings
-    taken: list[str] = []
-    for inner in kept.records:
-        folder = _joined(store, inner)
-        here = draft.names(folder) if draft.workspace.tree.kind(folder) != "none" else _absent(draft, folder)
-        taken += [digits for name in (*here, *draft.workspace.beside(folder)) if (digits := numbers.digits(name))]
-        taken += [
-            digits for path, work in draft.works.items()
-            if work.before is None and posixpath.dirname(path) == folder and (digits := numbers.digits(path))
-        ]
-    return max((int(digits) for digits in taken), default=0) + 1, max((len(digits) for digits in taken), default=4)
-
-
-def _absent(draft: Draft, folder: str) -> list[str]:
-    draft.reads[folder] = None
-    return []
 
 
 def _name(title: str) -> str:

@@ -1,0 +1,272 @@
+"""A record gets another number: its file, its title, what refers to it; all else keeps its bytes, and undo gives it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdesk.core.errors import Refused
+from memdesk.core.layouts.records import free
+from memdesk.core.plan import Plan
+from tests.support.checking import report
+from tests.support.commands import Here
+from tests.support.planning import Bench
+from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, record, records_store, snapshot
+
+OLD = "docs/adr/0002-sync-at-night.md"
+NEW = "docs/adr/0003-sync-at-night.md"
+
+
+class RecordsBench(Bench):
+    """A store of layout records at the workspace's root; `files` as in `records_store`."""
+
+    folder = "."
+
+    def make(self, files: dict[str, Any]) -> None:
+        records_store(self.root, **files)
+
+    def renumber(self, path: str = OLD, **words: str) -> Plan:
+        return self.plan("renumber", [self.document(path).entries[0]], **words)
+
+    def became(self, text: str, **more: Any) -> str:
+        """What this text, below the first record's, becomes when the second gets the next number."""
+        self.make({"docs/adr/0001-store-counts-as-csv.md": record(1, "Store counts as CSV") + text, **more})
+        self.read()
+        whole = self.after(self.renumber(), "docs/adr/0001-store-counts-as-csv.md").decode()
+        head = record(1, "Store counts as CSV")
+        assert whole.startswith(head)
+        return whole.removeprefix(head)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> RecordsBench:
+    return RecordsBench(tmp_path)
+
+
+def test_the_next_number_is_above_all_of_tree_and_base() -> None:
+    assert free.next_number([], []) == "0001"
+    assert free.next_number(["0001-a.md", "0003-b.md", "README.md", "0000-template.md"], ["0007-x.md"]) == "0008"
+    assert free.next_number(["001-a.md"], ["002-b.md"]) == "003"
+    assert free.next_number(["00012-a.md"], ["0007-b.md"]) == "00013"
+    assert free.next_number(["docs/adr/999-a.md"], []) == "1000"
+
+
+def test_the_file_and_its_title_get_the_next_free_number(bench: RecordsBench) -> None:
+    plan = bench.renumber()
+    assert [(step.kind, step.path) for step in plan.steps] == [("create", NEW), ("delete", OLD)]
+    assert bench.after(plan, NEW).decode() == record(3, "Sync at night", "Proposed", date="2026-06-01")
+    assert plan.summary == f'Renumbered "Sync at night": {OLD} is {NEW} now.'
+    assert plan.new_ids[0].startswith(f"{NEW}#")
+    assert plan.warnings == ()
+    bench.apply(plan)
+    assert bench.entries(NEW)[0].number == 3
+
+
+@pytest.mark.parametrize(("title", "expected"), [
+    ("# 2. Use X", "# 3. Use X"), ("# ADR-0002: Use X", "# ADR-0003: Use X"), ("# ADR 2: Use X", "# ADR 3: Use X"),
+    ("# 0002 - Use X", "# 0003 - Use X"), ("# 2 \u2014 Use X", "# 3 \u2014 Use X"),
+    ("ADR 2: Use X\n========", "ADR 3: Use X\n========"), ("2) Use X\n-----", "2) Use X\n-----"),
+    ("# Use 2 birds", "# Use 2 birds"), ("# 2 birds are enough", "# 2 birds are enough"), ("# 12. Use X", "# 12. Use X"),
+    ("---\nstatus: proposed\nid: 2\n---\n# Use X", "---\nstatus: proposed\nid: 3\n---\n# Use X"),
+    ("---\nid: ADR-0002\n---\n# Use X", "---\nid: ADR-0003\n---\n# Use X"),
+])  # fmt: skip
+def test_a_title_s_number_in_each_form(bench: RecordsBench, title: str, expected: str) -> None:
+    text = f"{title}\n\nStatus: proposed\n\nThis ADR-0002 stands, in 2 parts.\n"
+    put(bench.root, OLD, text)
+    bench.read()
+    changed = text.replace(title, expected).replace("This ADR-0002", "This ADR-0003")
+    assert bench.after(bench.renumber(), NEW).decode() == changed
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("See ADR-0002.", "See ADR-0003."), ("see ADR 2, too", "see ADR 3, too"), ("decision 0002", "decision 0003"),
+    ("[ADR-0002](0002-sync-at-night.md)", "[ADR-0003](0003-sync-at-night.md)"),
+    ("[2 birds](0002-sync-at-night.md#context)", "[2 birds](0003-sync-at-night.md#context)"),
+    ("[2. Sync](./0002-sync-at-night.md)", "[3. Sync](./0003-sync-at-night.md)"),
+    ("[x](../adr/0002-sync-at-night.md)", "[x](../adr/0003-sync-at-night.md)"),
+    ("[[0002-sync-at-night]]", "[[0003-sync-at-night]]"),
+    ("`docs/adr/0002-sync-at-night.md`", "`docs/adr/0003-sync-at-night.md`"),
+    ("[x](0002-other.md) and 0002 and ADR-0021 and 2", "[x](0002-other.md) and 0002 and ADR-0021 and 2"),
+    ("\u00dcber ADR-0002 \u2014 ADR-0002", "\u00dcber ADR-0003 \u2014 ADR-0003"),
+])  # fmt: skip
+def test_what_refers_to_it_follows(bench: RecordsBench, text: str, expected: str) -> None:
+    assert bench.became(f"\n{text}\n") == f"\n{expected}\n"
+    assert bench.became(f"\r\n{text}\r\n") == f"\r\n{expected}\r\n"
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("Superseded by 0002, 2026-02-02", "Superseded by 0003, 2026-02-02"),
+    ("Superseded by 2, in 2 parts", "Superseded by 3, in 2 parts"),
+    ("Superseded by [ADR-0002](0002-sync-at-night.md)", "Superseded by [ADR-0003](0003-sync-at-night.md)"),
+    ("Accepted\n\nAmended by ADR 2 and 12", "Accepted\n\nAmended by ADR 3 and 12"), ("Accepted, 2 of 3", "Accepted, 2 of 3"),
+])  # fmt: skip
+def test_relation_lines_follow(bench: RecordsBench, line: str, expected: str) -> None:
+    name = "docs/adr/0001-store-counts-as-csv.md"
+    put(bench.root, name, record(1, "Store counts as CSV", line))
+    bench.read()
+    assert bench.after(bench.renumber(), name).decode() == record(1, "Store counts as CSV", expected)
+
+
+def test_relations_in_front_matter_follow(bench: RecordsBench) -> None:
+    name = "docs/adr/0001-store-counts-as-csv.md"
+    text = "---\nstatus: superseded by 0002\nsuperseded-by: 2\ndate: 2026-02-02\n---\n# Use X\n\n## Context\n\nx\n"
+    put(bench.root, name, text)
+    bench.read()
+    wanted = text.replace("by 0002", "by 0003").replace("by: 2\n", "by: 3\n")
+    assert bench.after(bench.renumber(), name).decode() == wanted
+
+
+def test_design_records_the_glossary_and_other_memory_follow(bench: RecordsBench) -> None:
+    put(bench.root, "docs/design/sync.md", "# Sync\n\nStatus: draft\n\nBy [ADR-0002](../adr/0002-sync-at-night.md).\n")
+    put(bench.root, "CONTEXT.md", "# Words\n\n**Night**:\nWhen we sync (ADR-0002).\n")
+    brief = "# Brief\n\n- By docs/adr/0002-sync-at-night.md\n"
+    custodian_store(bench.root, brief=brief, changelog="# Log\n\n- ADR-0002 came\n")
+    bench.read()
+    plan = bench.renumber()
+    assert bench.after(plan, "docs/design/sync.md").endswith(b"By [ADR-0003](../adr/0003-sync-at-night.md).\n")
+    assert bench.after(plan, "CONTEXT.md").endswith(b"When we sync (ADR-0003).\n")
+    assert bench.after(plan, "docs/memory/brief.md") == b"# Brief\n\n- By docs/adr/0003-sync-at-night.md\n"
+    assert bench.after(plan, "docs/memory/changelog.md") == b"# Log\n\n- ADR-0002 came\n"
+    assert plan.warnings == ("These may mean this record and stay as they are: docs/memory/changelog.md:3.",)
+    assert "what refers to it in 3 files" in plan.label
+
+
+def test_what_is_struck_or_archived_stays(bench: RecordsBench) -> None:
+    archived = "# Old\n\n- Was ADR-0002 (2026-01-01, from x)\n"
+    agent_memory_store(bench.root, **{
+        "memory/archive/old.md": archived, "memory/people/ada.md": "# Ada\n\n- ~~Wrote ADR-0002 (2026-02-01, from x)~~\n",
+    })  # fmt: skip
+    bench.read()
+    plan = bench.renumber()
+    assert plan.paths == [NEW, OLD]
+    assert "memory/archive/old.md:3, memory/people/ada.md:3" in plan.warnings[0]
+
+
+def test_a_number_that_two_records_have_names_neither(bench: RecordsBench) -> None:
+    other = "docs/adr/0002-never-sync.md"
+    text = "\nADR-0002, [a](0002-sync-at-night.md), [b](0002-never-sync.md), ADR-1.\n"
+    put(bench.root, other, record(2, "Never sync", "Proposed"))
+    assert bench.became(text) == text.replace("0002-sync", "0003-sync")
+    plan = bench.renumber()
+    assert plan.warnings == ("These may mean this record and stay as they are: docs/adr/0001-store-counts-as-csv.md:25.",)
+
+
+def test_another_package_s_record_of_that_number_is_another(bench: RecordsBench) -> None:
+    far = "../../../../docs/adr/0002-sync-at-night.md"
+    text = record(1, "Store counts as CSV", more="Amended by 0002") + f"\nADR-0002, and {far}.\n"
+    records_store(bench.root, "packages/one", **{"package.json": "{}", "docs/adr/0001-store-counts-as-csv.md": text})
+    bench.read()
+    plan = bench.renumber()
+    after = bench.after(plan, "packages/one/docs/adr/0001-store-counts-as-csv.md").decode()
+    assert after == text.replace("0002-sync", "0003-sync")
+
+
+def test_what_is_no_memory_is_named_in_a_warning_and_not_touched(bench: RecordsBench) -> None:
+    put(bench.root, "README.md", "# Plover\n\nSee docs/adr/0002-sync-at-night.md.\n")
+    put(bench.root, "src/sync.py", "# by ADR-2\n\n# and ADR-21\n")
+    put(bench.root, "src/other.py", "# ADR-21, 0002\n")
+    put(bench.root, "logo.png", b"\x89PNG ADR-2")
+    bench.read()
+    plan = bench.renumber()
+    assert plan.warnings == ("Outside of memory these name it, and are not changed: README.md:3, src/sync.py:1.",)
+    assert plan.paths == [NEW, OLD]
+
+
+def test_a_number_can_be_named_and_a_taken_one_is_refused(bench: RecordsBench) -> None:
+    assert bench.renumber(to="12").paths[0] == "docs/adr/0012-sync-at-night.md"
+    assert bench.renumber(to="ADR-0012").paths[0] == "docs/adr/0012-sync-at-night.md"
+    assert bench.renumber(to="12345").paths[0] == "docs/adr/12345-sync-at-night.md"
+    for to, why in (("1", "0001-store-counts-as-csv.md has that number"), ("2", "It has that number"), ("x", "no number"),
+                    ("0", "no number"), ("123456", "no number"), ("-3", "")):  # fmt: skip
+        if why:
+            with pytest.raises(Refused, match=why) as refused:
+                bench.renumber(to=to)
+            assert refused.value.field == "to"
+
+
+def test_what_is_no_record_has_no_number(bench: RecordsBench) -> None:
+    with pytest.raises(Refused, match="Only a decision record has a number"):
+        bench.plan("renumber", [bench.entries("CONTEXT.md")[0]])
+    with pytest.raises(Refused, match="one by one"):
+        bench.plan("renumber", [bench.entries(OLD)[0], bench.entries("docs/adr/0001-store-counts-as-csv.md")[0]])
+    custodian_store(bench.root)
+    bench.read()
+    with pytest.raises(Refused, match="has no renumber"):
+        bench.plan("renumber", [bench.entries("docs/memory/constraints.md")[0]])
+
+
+def test_a_file_that_can_not_be_edited_is_left_and_named(bench: RecordsBench) -> None:
+    put(bench.root, "docs/design/sync.md", "# Sync\n\nStatus: draft\n\n```\nADR-0002\n")
+    bench.read()
+    plan = bench.renumber()
+    assert plan.paths == [NEW, OLD]
+    assert plan.warnings == ("These may mean this record and stay as they are: docs/design/sync.md:6.",)
+
+
+# On the command line, in git -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def parted(tmp_path: Path) -> Path:
+    """Two branches that each gave number 3 away; work is checked out, and links to its own."""
+    records_store(tmp_path)
+    git_repo(tmp_path)
+    git(tmp_path, "checkout", "-qb", "work")
+    put(tmp_path, "docs/adr/0003-count-twice.md", record(3, "Count twice"))
+    put(tmp_path, "docs/adr/0004-ring-birds.md", record(4, "Ring birds", "Proposed") + "\nAs ADR-0003 says.\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "Work")
+    git(tmp_path, "checkout", "-q", "main")
+    put(tmp_path, "docs/adr/0003-never-ring.md", record(3, "Never ring"))
+    put(tmp_path, "docs/adr/0005-no-paper.md", record(5, "No paper"))
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "Meanwhile")
+    git(tmp_path, "checkout", "-q", "work")
+    return tmp_path
+
+
+def test_a_collision_is_found_settled_and_taken_back(
+    parted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Here(parted, capsys, monkeypatch)
+    before = snapshot(parted)
+    assert "0003-never-ring.md on main too" in here("--check", "--base", "main", "--only", "adr-number").out
+    [ident] = here.ids("entries", "--grep", "Count twice")
+    shown = here("renumber", ident, "--dry-run")
+    assert shown.code == 0
+    assert snapshot(parted) == before
+    done = here("renumber", ident, "--yes", "--format", "json").json
+    assert done["ids"][0].startswith("docs/adr/0006-count-twice.md#")
+    assert here.text("docs/adr/0006-count-twice.md").startswith("# 6. Count twice")
+    assert "As ADR-0006 says." in here.text("docs/adr/0004-ring-birds.md")
+    assert here("--check", "--base", "main", "--only", "adr-number").code == 0
+    assert here("undo", "--yes").code == 0
+    assert snapshot(parted) == before
+    refused = here("renumber", ident, "--to", "5", "--yes")
+    assert refused.code == 1
+    assert "docs/adr/0005-no-paper.md on the default branch has that number" in refused.err
+
+
+@pytest.mark.slow
+def test_renumbering_an_accepted_record_keeps_every_accepted_text(
+    parted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(parted, "merge", "-q", "--no-edit", "main")
+    links = "See [ADR-0003](0003-never-ring.md), [ADR 3](0003-count-twice.md)."
+    put(parted, "docs/adr/0007-z.md", f"{record(7, 'Read aloud')}\n{links}\n")
+    git(parted, "add", "-A")
+    git(parted, "commit", "-qm", "All accepted")
+    git(parted, "branch", "-qf", "main")
+    here = Here(parted, capsys, monkeypatch)
+    [ident] = here.ids("entries", "--grep", "Never ring.")
+    assert here("renumber", ident, "--yes").code == 0
+    assert "[ADR-0008](0008-never-ring.md), [ADR 3](0003-count-twice.md)" in here.text("docs/adr/0007-z.md")
+    for staged in (False, True):
+        found = report(parted, mode="staged" if staged else "worktree", only=["adr-immutable", "adr-number"])
+        assert found.findings == ()
+        git(parted, "add", "-A")
+    text = here.text("docs/adr/0007-z.md")
+    put(parted, "docs/adr/0007-z.md", text.replace("See", "Mind"))
+    assert [one.line for one in report(parted, mode="worktree", only=["adr-immutable"]).findings] == [25]
