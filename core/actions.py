@@ -236,6 +236,12 @@ def _ask_for_the_rest(action: Action, documents: list[Document]) -> None:
         action.questions.append(Question("whole", ask, (("no", "No"), (YES, "Yes"))))
 
 
+def _renumber(action: Action) -> None:
+    from memdesk.core.renumbering import renumber
+
+    renumber(action)
+
+
 def _forget(action: Action) -> None:
     topic = action.words.get("topic", "").strip()
     mode = action.words.get("mode", "soft")
@@ -276,7 +282,7 @@ def _forget(action: Action) -> None:
 _VERBS: dict[str, Callable[[Action], None]] = {
     "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
     "archive": _archive, "forget": _forget, "init": lambda action: None,
-    "dismiss": lambda action: None, "resolve": lambda action: None,
+    "dismiss": lambda action: None, "resolve": lambda action: None, "renumber": _renumber,
 }
 
 

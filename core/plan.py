@@ -15,7 +15,7 @@ from memdesk.core.lean import NamedTuple
 class Request(NamedTuple):
     """A verb with its entries and the words that a person gave.
 
-    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve (snooze is state: Desk.snooze).
+    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber (snooze is state).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
       add: text kind tag reason source area
       promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
@@ -25,6 +25,7 @@ class Request(NamedTuple):
       merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)
       init: layout path agents git ("yes": git's merge driver alone)      dismiss: reason by (the id is a conflict's)
+      renumber: to (a number; the next free one without it)
       resolve: 1 2 ... ("ours", "theirs", "both", "edited"), text1 text2 ... of (the id is a path; see `resolving.Marked`)
     `answers` to a plan's questions and stops, by their key.
     """

@@ -128,6 +128,13 @@ class Change(NamedTuple):
     words: Mapping[str, str] = {}
 
 
+class Renumbered(NamedTuple):
+    """What giving an entry another number came to: the path that it has now, and what could not be changed with it."""
+
+    path: str
+    warnings: tuple[str, ...] = ()
+
+
 class Version(NamedTuple):
     """One line that states a version of something, un-struck: its entry, its 1-based line, its text without marker."""
 
@@ -263,6 +270,13 @@ class Layout(Protocol):
     def scoped(self, entry: Entry, scope: str) -> str:
         """An entry's text with that scope in its own form, for the editor; "" where its form has no place for one."""
         return ""
+
+    def renumber(self, draft: Draft, store: Store, entry: Entry, to: str) -> Renumbered:
+        """Gives an entry another number (`to`; "" for the next free one), and changes what names it by the old one. Raises
+        Refused."""
+        from memdesk.core.errors import Refused
+
+        raise Refused(f"{self.title} has no numbers.", path=entry.path, line=entry.line)
 
     def successors(self, document: Document) -> Mapping[int, int]:
         """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where

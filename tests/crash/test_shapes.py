@@ -125,6 +125,7 @@ CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
     "reject": lambda bench: bench.asked("reject", bench.one_or_many()),
     "edit": lambda bench: bench.asked("edit", [[entry] for entry in bench.some]),
     "archive": lambda bench: bench.asked("archive", bench.one_or_many()),
+    "renumber": lambda bench: (bench.request("renumber", [entry]) for entry in (*bench.candidates, *bench.standing)),
 }
 BESIDE = {"undo", "snooze"}  # undo: of all the others; snooze: of personal state
 

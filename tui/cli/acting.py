@@ -104,6 +104,10 @@ def archive(desk: Desk, args: Namespace) -> int:
     return deciding.act(desk, args, Request("archive", tuple(args.ids), store=args.store))
 
 
+def renumber(desk: Desk, args: Namespace) -> int:
+    return deciding.act(desk, args, Request("renumber", tuple(args.ids), _words(args, "to"), store=args.store))
+
+
 def forget(desk: Desk, args: Namespace) -> int:
     words = {"topic": args.topic, "mode": args.mode}
     return deciding.act(desk, args, Request("forget", words=words, store=_store(desk, args)))
@@ -232,5 +236,5 @@ def _edited(desk: Desk, draft: str) -> str:
 
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "add": add, "promote": promote, "strike": strike, "reject": reject, "merge": merge, "edit": edit, "snooze": snooze,
-    "archive": archive, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
+    "archive": archive, "renumber": renumber, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
 }

@@ -273,6 +273,12 @@ def _archive(parser: Parser) -> None:
     _acting(parser)
 
 
+def _renumber(parser: Parser) -> None:
+    parser.add_argument("ids", nargs=1, metavar="ID")
+    parser.add_argument("--to", metavar="N", help="its new number (default: the next free one, here and on the default branch)")
+    _acting(parser)
+
+
 def _forget(parser: Parser) -> None:
     parser.add_argument("topic", metavar="TOPIC")
     parser.add_argument(
@@ -340,6 +346,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "edit": ("change an entry's own text", _edit),
     "snooze": ("put candidates aside until a date", _snooze),
     "archive": ("move whole entries to the archive", _archive),
+    "renumber": ("give a decision record another number, with all that refers to it", _renumber),
     "forget": ("take a topic out: soft, hard or purge", _forget),
     "undo": ("take a transaction back", _undo),
     "history": ("the transactions, newest first", _history),

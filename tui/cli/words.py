@@ -7,7 +7,7 @@ from collections.abc import Sequence
 COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
-    "merge-driver",
+    "merge-driver", "renumber",
 })
 # Commands of the contract that come with the layouts and panes that need them; their names are taken already.
 LATER = frozenset({"compact", "reindex", "correct", "prune", "completion"})

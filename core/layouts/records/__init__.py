@@ -26,13 +26,14 @@ if TYPE_CHECKING:
         Destination,
         LoadRequest,
         Outcome,
+        Renumbered,
         Route,
         Said,
     )
     from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.tree import Tree
 
-VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "undo", "init"})
+VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "renumber", "undo", "init"})
 
 
 class Records(Layout):
@@ -119,6 +120,11 @@ class Records(Layout):
         from memdesk.core.layouts.records import writes
 
         writes.amend(draft, store, entry, change)
+
+    def renumber(self, draft: Draft, store: Store, entry: Entry, to: str) -> Renumbered:
+        from memdesk.core.layouts.records.renumber import renumber
+
+        return renumber(draft, store, entry, to)
 
     def rules(self) -> Sequence[Rule]:
         from memdesk.core.layouts.records.rules import RULES
