@@ -191,6 +191,13 @@ def undo(desk: Desk, args: Namespace) -> int:
     return deciding.decide(desk, args, desk.undo(args.id))
 
 
+def resolve(desk: Desk, args: Namespace) -> int:
+    """Takes git's conflict markers in a memory file apart."""
+    from memdesk.tui.cli import resolving
+
+    return resolving.resolve(desk, args)
+
+
 def _words(args: Namespace, *names: str) -> dict[str, str]:
     return {name: value for name in names if (value := getattr(args, name, None)) is not None}
 
@@ -237,4 +244,5 @@ def _edited(desk: Desk, draft: str) -> str:
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "add": add, "promote": promote, "strike": strike, "reject": reject, "merge": merge, "edit": edit, "snooze": snooze,
     "archive": archive, "renumber": renumber, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
+    "resolve": resolve,
 }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
 
 # These state, supersede, reject, promote, forget or quiet a check: without a terminal they take a name (invariant 11).
-NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "dismiss"})
+NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "dismiss", "resolve"})
 GUARDED = frozenset({"forget"})  # starts on "no"
 TRIES = 5  # how often --yes plans an undo anew when the files change under it
 
@@ -138,12 +138,12 @@ def _interactive(desk: Desk, args: Namespace, plan: Plan) -> int:
                 known = answered.get(question.key)
                 answer = choose(question.text, question.choices) if question.choices else ask(question.text + " ")
                 if answer is None or answer == known or answer == "no":
-                    return _declined(args)
+                    return declined(args)
                 answered[question.key] = answer
             plan = desk.plan(plan.request._replace(answers=answered))
             continue
         if not confirm(f"{plan.label}?", default=plan.request.verb not in GUARDED):
-            return _declined(args)
+            return declined(args)
         try:
             return _done(desk.commit(plan, name_of(args) or desk.who()), args)
         except Drifted as error:
@@ -160,7 +160,8 @@ def _unchanged(plan: Plan, args: Namespace) -> int:
     return 0
 
 
-def _declined(args: Namespace) -> int:
+def declined(args: Namespace) -> int:
+    """A person said no."""
     say("Nothing was changed.")
     if args.format == "json":
         json_result(bare(applied=False, refused="not confirmed"))

@@ -279,6 +279,16 @@ def _renumber(parser: Parser) -> None:
     _acting(parser)
 
 
+def _resolve(parser: Parser) -> None:
+    parser.add_argument("path", metavar="PATH", help="a memory file with git's conflict markers")
+    sides = ("ours", "theirs", "both")
+    parser.add_argument("--take", choices=sides, help="for all of its entries that nothing else answers")
+    parser.add_argument("--part", action="append", default=[], metavar="N=SIDE", help="for the Nth entry: ours, theirs or both")
+    parser.add_argument("--text", action="append", default=[], metavar="N=TEXT", help="a text of your own for the Nth")
+    parser.add_argument("--stage", action="store_true", help="then git add just that file")
+    _acting(parser)
+
+
 def _forget(parser: Parser) -> None:
     parser.add_argument("topic", metavar="TOPIC")
     parser.add_argument(
@@ -347,6 +357,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "snooze": ("put candidates aside until a date", _snooze),
     "archive": ("move whole entries to the archive", _archive),
     "renumber": ("give a decision record another number, with all that refers to it", _renumber),
+    "resolve": ("resolve git's conflict markers entry by entry", _resolve),
     "forget": ("take a topic out: soft, hard or purge", _forget),
     "undo": ("take a transaction back", _undo),
     "history": ("the transactions, newest first", _history),

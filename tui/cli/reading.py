@@ -74,6 +74,7 @@ def conflicts(desk: Desk, args: Namespace) -> int:
     """Prints what cannot all be current, dismissed ones last and where they are asked for. A list changes nothing and judges
     nothing: the check is what fails."""
     from memdesk.tui.report import conflicts as report
+    from memdesk.tui.report import marked
 
     if args.dismiss is not None:
         from memdesk.tui.cli import acting
@@ -92,13 +93,14 @@ def conflicts(desk: Desk, args: Namespace) -> int:
         report.Shown(clash, judgment, desk.choices(clash))
         for clash, judgment in sorted(judged, key=lambda pair: pair[1] is not None) if not (hidden and judgment)
     ]
+    files = marked.rows(desk, args.store)
     if args.format == "json":
-        json_result(report.as_json(shown))
+        json_result(report.as_json(shown) | {"marked": marked.as_json(files)})
     elif args.format == "markdown":
-        result(report.markdown(shown, hidden))
+        result("\n".join(part for part in (report.markdown(shown, hidden), marked.markdown(files)) if part))
     else:
-        if shown:
-            result(report.text(shown))
+        if shown or files:
+            result("\n\n".join(part for part in (report.text(shown), marked.text(files)) if part))
         _count(args, len(shown), "conflict", "conflicts", f", and {hidden} dismissed (--dismissed)" if hidden else "")
     return max(_unread(desk, args.store), _unjudged(fault))
 

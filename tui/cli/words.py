@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
+    "resolve",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
     "merge-driver", "renumber",
 })
@@ -19,7 +20,7 @@ TAKES_VALUE = frozenset({
     "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
     "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
     "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
-    "--signal", "--owns", "--read-when", "--change", "--dismiss",
+    "--signal", "--owns", "--read-when", "--change", "--take", "--part", "--dismiss",
 })
 
 
