@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 from memdesk.core.layouts.records import numbers, statuses, statuslines
+from memdesk.core.layouts.records.kept import USUAL
 from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memdesk.core.layouts.records.kept import Kept
-    from memdesk.core.layouts.records.statuslines import StatusLines
+    from memdesk.core.layouts.records.statuslines import Line, StatusLines
     from memdesk.core.markdown import Page
     from memdesk.core.model import Document
 
@@ -71,7 +73,8 @@ def record(document: Document) -> list[Entry]:
     digits = numbers.digits(document.path) if document.place.role == "record" else ""
     lines = statuslines.in_page(page)
     kept: Kept = document.store.settings
-    status = status_of(page, lines, kept.statuses)
+    related = relations_of(document, lines)
+    status = status_of(page, lines, kept.statuses, related)
     title = title_of(document, digits)
     known = {"title": title, "status": status.written}
     if digits:
@@ -84,13 +87,16 @@ def record(document: Document) -> list[Entry]:
             heading=title, struck=status.status in statuses.CLOSED,
             candidate=document.place.role == "record" and status.status in statuses.OPEN,
             date=_date(lines), status=status.status, number=int(digits) if digits else None, fields=known,
-            relations=relations_of(lines),
+            relations=related,
         )
     ]
 
 
-def status_of(page: Page, lines: StatusLines, own: Mapping[str, str]) -> Status:
-    """What the status lines say together. Several that disagree are unreadable: nobody can tell which one holds."""
+def status_of(
+    page: Page, lines: StatusLines, own: Mapping[str, str], related: tuple[tuple[str, str], ...] = ()
+) -> Status:
+    """What the status lines say together. Several that disagree are unreadable: nobody can tell which one holds. `related`:
+    the record's relations; what stood once and names its successor is superseded, whatever its status line was left at."""
     said = [(line, statuses.read(line.text, own).status) for line in lines.statuses]
     if not said:
         where = None if lines.heading is None else page.line_of(lines.heading)
@@ -107,20 +113,32 @@ def status_of(page: Page, lines: StatusLines, own: Mapping[str, str]) -> Status:
         problem = f"The status is {shown(line.text)!r} here and {shown(different[0].text)!r} in line {different[0].line}"
         return Status(None, written, problem, line.line)
     status = said[0][1]
-    if status in statuses.CURRENT and any(kind == "superseded-by" for kind, _ in relations_of(lines)):
+    if status in statuses.CURRENT and any(kind == "superseded-by" for kind, _ in related):
         status = "superseded"
     return Status(status, written, "", line.line)
 
 
-def relations_of(lines: StatusLines) -> tuple[tuple[str, str], ...]:
+def relations_of(document: Document, lines: StatusLines) -> tuple[tuple[str, str], ...]:
     """The relations of all status lines, in the order of the file."""
-    found: list[tuple[str, str]] = []
-    for line in lines.lines:
-        if line.kind == "status":
-            found += statuses.relations(line.text)
-        elif line.kind != "date":
-            found += statuses.relations(line.text, line.kind if line.label else None)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(pair for line in lines.lines for pair in relations_in(document, line)))
+
+
+def relations_in(document: Document, line: Line) -> list[tuple[str, str]]:
+    """The relations that one of the status lines states."""
+    if line.kind == "date":
+        return []
+    label = line.kind if line.label and line.kind != "status" else None
+    return statuses.relations(line.text, label, lambda path: _is_elsewhere(document, path))
+
+
+def _is_elsewhere(document: Document, path: str) -> bool:
+    """Whether a link leads to a folder of this repository where another store's records are."""
+    if "/" not in path or "://" in path or path.startswith("/"):
+        return False
+    folder = posixpath.dirname(posixpath.normpath(posixpath.join(posixpath.dirname(document.path), path)))
+    kept: Kept = document.store.settings
+    own = [posixpath.normpath(document.store.join(one)) for one in kept.records]
+    return folder not in own and folder.endswith(USUAL)
 
 
 def title_of(document: Document, digits: str) -> str:

@@ -3,7 +3,7 @@ begin with a known word has no status."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from memdesk.core.layouts.records import links
 from memdesk.core.lean import NamedTuple
@@ -82,19 +82,22 @@ def kind(label: str) -> str | None:
     return None if match is None else _of(match)
 
 
-def relations(text: str, label: str | None = None) -> list[tuple[str, str]]:
+def relations(
+    text: str, label: str | None = None, elsewhere: Callable[[str], bool] = lambda path: False
+) -> list[tuple[str, str]]:
     """The relations that a line states, as (kind, target). `label`: the kind that a label before the text names. Where a
-    line begins with the kind, what follows is the target as written if it names no record that can be told."""
+    line begins with the kind, what follows is the target as written if it names no record that can be told. `elsewhere`:
+    whether a link's path leads to where numbers mean other records; then the path is the target."""
     found: list[tuple[str, str]] = []
     said = _COMMENT.sub("", _STRUCK.sub("", text))
     marks = [(match.start(), match.end(), _of(match)) for match in _KIND.finditer(said) if not _in_link(said, match.start())]
     first = marks[0][0] if marks else len(said)
     if label is not None:
-        found += [(label, target) for target in _targets(said[:first], True)]
+        found += [(label, target) for target in _targets(said[:first], True, elsewhere)]
     for at, (start, end, name) in enumerate(marks):
         stop = marks[at + 1][0] if at + 1 < len(marks) else len(said)
         leads = label is None and not any(char.isalnum() for char in said[:start])
-        found += [(name, target) for target in _targets(said[end:stop], leads)]
+        found += [(name, target) for target in _targets(said[end:stop], leads, elsewhere)]
     return list(dict.fromkeys(found))
 
 
@@ -111,8 +114,10 @@ def date(text: str) -> str | None:
     return next((match[1] for match in _DATE.finditer(text) if is_date(match[1])), None)
 
 
-def _target(ref: links.Ref) -> str:
-    return str(ref.number) if ref.number is not None else str(ref.path)
+def _target(ref: links.Ref, elsewhere: Callable[[str], bool]) -> str:
+    if ref.path is not None and (ref.number is None or elsewhere(ref.path)):
+        return ref.path
+    return str(ref.number)
 
 
 def _inside(refs: Mapping[int, links.Ref], start: int, stop: int) -> links.Ref | None:
@@ -131,7 +136,7 @@ def _in_link(text: str, at: int) -> bool:
     return opened >= 0 and text.find("]", opened, at) < 0 and text.find("](", at) >= 0
 
 
-def _targets(text: str, leads: bool) -> list[str]:
+def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> list[str]:
     """The records in the list that a text begins with; where it begins with none and `leads`, the one that its first sentence
     names, or what is written."""
     refs = {ref.start: ref for ref in links.references(text)}
@@ -142,7 +147,7 @@ def _targets(text: str, leads: bool) -> list[str]:
         ref = next((refs[stop] for stop in stops if stop in refs), None) or _inside(refs, position, stops[0])
         bare = _BARE.match(text, stops[0])
         if ref is not None:
-            found.append(_target(ref))
+            found.append(_target(ref, elsewhere))
             position = ref.end
         elif bare is not None and int(bare[1]):
             found.append(str(int(bare[1])))
@@ -152,6 +157,6 @@ def _targets(text: str, leads: bool) -> list[str]:
     if found or not leads:
         return found
     if len(refs) == 1:
-        return [_target(ref) for ref in refs.values()]
+        return [_target(ref, elsewhere) for ref in refs.values()]
     written = text.strip(" \t:*_`.").partition(". ")[0].strip(" \t:*_`.[]")
     return [] if written.casefold() in NOTHING or not any(char.isalnum() for char in written) else [written]

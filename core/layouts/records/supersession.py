@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.layouts.records import statuses
+from memdesk.core.layouts.records import statuses, statuslines
 from memdesk.core.layouts.records.index import Index
 from memdesk.core.layouts.records.kept import NAME
+from memdesk.core.layouts.records.read import relations_in
 from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
 
@@ -28,13 +29,17 @@ def adr_supersession(context: CheckContext) -> Checked:
 
 
 def _named(entry: Entry, index: Index) -> list[Finding]:
+    """What one record says of others, and they of it."""
     found = []
     after = [(target, index.find(entry, target)) for kind, target in entry.relations if kind == "superseded-by"]
     for target, other in after:
         if other is None:
-            found.append(_finding(entry, f"It says that {_shown(target)} supersedes it, and there is no such record."))
-        elif entry not in [index.find(other, named) for kind, named in other.relations if kind == "supersedes"]:
-            found.append(_finding(entry, f"It says that {_name(other)} supersedes it, and that one doesn't say so."))
+            message = f"It says that {_shown(target)} supersedes it, and there is no such record."
+        elif not _says(other, "supersedes", entry, index):
+            message = f"It says that {other.path} supersedes it, and that one doesn't say so."
+        else:
+            continue
+        found.append(_finding(entry, message, "superseded-by", target))
     if entry.status == "superseded" and not after:
         found.append(_finding(entry, "It is superseded and doesn't say by which record."))
     for kind, target in entry.relations:
@@ -42,12 +47,20 @@ def _named(entry: Entry, index: Index) -> list[Finding]:
             continue
         other = index.find(entry, target)
         if other is None:
-            found.append(_finding(entry, f"It supersedes {_shown(target)}, and there is no such record."))
-        elif entry.status in statuses.CURRENT and entry.role == "record" and entry not in [
-            index.find(other, named) for back, named in other.relations if back == "superseded-by"
-        ]:
-            found.append(_finding(entry, f"It supersedes {_name(other)}, and that one doesn't say so."))
+            message = f"It supersedes {_shown(target)}, and there is no such record."
+        elif entry.role == "record" and entry.status in _DECIDED and not _says(other, "superseded-by", entry, index):
+            message = f"It supersedes {other.path}, and that one doesn't say so."
+        else:
+            continue
+        found.append(_finding(entry, message, kind, target))
     return found
+
+
+_DECIDED = statuses.CURRENT | {"superseded", "deprecated"}  # a proposal has superseded nothing yet
+
+
+def _says(entry: Entry, kind: str, other: Entry, index: Index) -> bool:
+    return any(one == kind and index.find(entry, target) is other for one, target in entry.relations)
 
 
 def _cycles(entries: list[Entry], index: Index) -> list[Finding]:
@@ -65,43 +78,46 @@ def _cycles(entries: list[Entry], index: Index) -> list[Finding]:
         if one is not None and id(one) in at:
             cycle = path[at[id(one)] :]
             names = " \u2192 ".join(_name(each) for each in [*cycle, cycle[0]])
-            found.append(_finding(min(cycle, key=lambda each: each.path), f"These supersede each other in a circle: {names}."))
+            first = min(cycle, key=lambda each: each.path)
+            target = next(target for kind, target in first.relations if kind == "superseded-by")
+            found.append(_finding(first, f"These supersede each other in a circle: {names}.", "superseded-by", target))
         done.update(id(each) for each in path)
     return found
 
 
 def _twice(entries: list[Entry], index: Index) -> list[Finding]:
     found = []
-    after: dict[int, list[Entry]] = {}
+    after: dict[int, list[tuple[Entry, str]]] = {}
     about: dict[int, Entry] = {}
     for entry in entries:
         if entry.role == "record" and entry.status in statuses.CURRENT:
             for kind, target in entry.relations:
                 other = index.find(entry, target) if kind == "supersedes" else None
-                if other is not None and entry not in after.setdefault(id(other), []):
-                    after[id(other)].append(entry)
+                if other is not None and all(entry is not one for one, _ in after.setdefault(id(other), [])):
+                    after[id(other)].append((entry, target))
                     about[id(other)] = other
     for key, several in after.items():
         if len(several) > 1:
-            names = " and ".join(_name(one) for one in several)
-            found.append(_finding(several[1], f"{names} both supersede {_name(about[key])}, and both are accepted."))
+            names = ", ".join(_name(one) for one, _ in several[:-1]) + f" and {_name(several[-1][0])}"
+            message = f"{names} supersede {about[key].path} alike, and are accepted: one alone can be its successor."
+            found.append(_finding(several[1][0], message, "supersedes", several[1][1]))
     return found
 
 
-def _finding(entry: Entry, message: str) -> Finding:
-    from memdesk.core.layouts.records import statuslines
-
+def _finding(entry: Entry, message: str, kind: str = "", target: str = "") -> Finding:
+    """A finding at the line that states the relation, else at the status."""
     lines = statuslines.find(entry.document)
-    line = lines.status.line if lines.status else lines.relations[0].line if lines.relations else entry.line
-    return ADR_SUPERSESSION.finding(entry.path, line, message)
+    states = (line for line in lines.lines if (kind, target) in relations_in(entry.document, line))
+    line = next(states, None) or lines.status
+    return ADR_SUPERSESSION.finding(entry.path, entry.line if line is None else line.line, message)
 
 
 def _name(entry: Entry) -> str:
-    return f"{entry.path.rpartition('/')[2]}"
+    return entry.path if entry.number is None else _shown(str(entry.number))
 
 
 def _shown(target: str) -> str:
-    return f"number {target}" if target.isdigit() else repr(shown(target))
+    return f"ADR-{int(target):04}" if target.isascii() and target.isdigit() else repr(shown(target))
 
 
 ADR_SUPERSESSION = Rule(
