@@ -321,12 +321,6 @@ def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Stor
     raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")
 
 
-def _only(action: Action, *, candidate: bool) -> None:
-    for entry in action.entries:
-        if entry.candidate is not candidate:
-            raise Refused(
-                f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
-                remedy="Strike, edit or archive an entry that was accepted.",
 def _for_kind(stores: list[Store], kind: str) -> list[Store]:
     """The stores that a new candidate of this kind goes to: those whose layout claims it, else those that claim none."""
     claims = [layouts.get(store.layout).kinds for store in stores]
@@ -334,6 +328,12 @@ def _for_kind(stores: list[Store], kind: str) -> list[Store]:
     return claimed or [store for store, kinds in zip(stores, claims, strict=True) if not kinds]
 
 
+def _only(action: Action, *, candidate: bool) -> None:
+    for entry in action.entries:
+        if entry.candidate is not candidate:
+            raise Refused(
+                f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
+                remedy="Strike, edit or archive an entry that was accepted.",
             )
 
 
