@@ -171,8 +171,10 @@ class Desk(Opened):
 
     def stage(self, idents: Sequence[str] | None = None) -> list[str]:
         """Stages just the paths of these transactions (None: of this session's) and returns those that differ from HEAD.
-        Raises GitError."""
-        return self._repository().stage(self._paths(idents))
+        Raises GitError, Refused (one has conflict markers)."""
+        paths = self._paths(idents)
+        self._whole(paths)
+        return self._repository().stage(paths)
 
     def marked(self) -> list[Document]:
         """The memory files that hold git's conflict markers: read-only to all but `resolve`."""
@@ -194,19 +196,9 @@ class Desk(Opened):
     def stage_paths(self, paths: Sequence[str]) -> list[str]:
         """Stages just these files, which tells git that they are merged; returns those that differ from HEAD. Only when a
         person asks. Raises GitError with git's words, Refused for a file that holds markers still."""
-        from memdesk.core.intake import problem
 
         real = self._real(paths)
-        for path, there in zip(paths, real, strict=True):
-            try:
-                with open(os.path.join(self.root, there), "rb") as stream:
-                    found = problem(stream.read())
-            except FileNotFoundError:
-                continue  # its removal is staged
-            except OSError as error:
-                raise StoreError(f"It cannot be read: {error.strerror}.", path=path) from None
-            if found is not None and found.rule == "conflict-marker":
-                raise Refused(found.message, path=path, line=found.line, remedy="Resolve it first.")
+        self._whole(real)
         return self._repository().stage(real)
 
     @property
@@ -230,7 +222,9 @@ class Desk(Opened):
                 remedy=f"Stage the files, then end it yourself: {begun.finish}.",
             )
         chosen = self._chosen(idents)
-        done = self._repository().commit(self._paths(idents), message)
+        paths = self._paths(idents)
+        self._whole(paths)
+        done = self._repository().commit(paths, message)
         self.session = [ident for ident in self.session if ident not in chosen]
         return done
 
@@ -303,6 +297,21 @@ class Desk(Opened):
         wanted = self._chosen(idents)
         paths = {path for item in self.transactions.history() if item.id in wanted for path in item.paths}
         return sorted(set(self._real(paths)))
+
+    def _whole(self, paths: Iterable[str]) -> None:
+        """Raises Refused for a file with conflict markers: staged, git would take it for merged."""
+        from memdesk.core.intake import problem
+
+        for path in paths:
+            try:
+                with open(os.path.join(self.root, path), "rb") as stream:
+                    found = problem(stream.read())
+            except FileNotFoundError:
+                continue  # its removal is staged
+            except OSError as error:
+                raise StoreError(f"It cannot be read: {error.strerror}.", path=path) from None
+            if found is not None and found.rule == "conflict-marker":
+                raise Refused(found.message, path=path, line=found.line, remedy="Resolve it first.")
 
     def _real(self, paths: Iterable[str]) -> list[str]:
         return [os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths]

@@ -378,6 +378,14 @@ def test_staging_is_asked_for_and_ends_the_conflict(tmp_path: Path) -> None:
     assert desk.under_way is None
 
 
+def test_what_holds_markers_again_is_not_staged_with_the_session(tmp_path: Path) -> None:
+    desk = from_git(tmp_path)
+    desk.commit(desk.plan(request(desk, "ours", "ours")), "Ada")
+    desk.commit(desk.undo(), "Ada")
+    with pytest.raises(Refused, match="not resolved"):
+        desk.stage()
+
+
 def test_what_git_says_where_it_refuses_to_stage(tmp_path: Path) -> None:
     desk = from_git(tmp_path)
     desk.commit(desk.plan(request(desk, "ours", "ours")), "Ada")

@@ -15,6 +15,7 @@ from memdesk.tui.dialogs.timeline import Timeline
 from memdesk.tui.panes import later
 from memdesk.tui.panes.inbox import InboxPane
 from tests.support.benches import bench, commit, demo, interrupted
+from tests.support.merges import conflicting
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
 from tests.support.stores import MEMORY, custodian_store, git, git_repo, snapshot
 
@@ -182,6 +183,30 @@ def test_a_commit_holds_just_the_files_of_the_session(tmp_path: Path) -> None:
     ]
     assert git(tmp_path, "log", "-1", "--format=%s").startswith("Struck ")
     assert sorted(git(tmp_path, "diff", "--name-only").split()) == [f"{MEMORY}/brief.md", "src/app.py"]
+
+
+def test_in_the_middle_of_a_merge_files_are_staged_and_nothing_is_committed(tmp_path: Path) -> None:
+    demo(tmp_path)
+    conflicting(tmp_path, {"other.txt": ("ours\n", "theirs\n")})
+    app = bench(tmp_path)
+    head = git(tmp_path, "rev-parse", "HEAD")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "s")
+        await type_(pilot, "Not now")
+        await press(pilot, "enter", "c")
+        text = screen_text(app)
+        assert "Stage · 2 files on main · a merge is under way" in text
+        assert "git merge --continue" in text
+        assert not app.screen.query("#commit-yes")
+        await press(pilot, "ctrl+s")
+        assert toasts(app)[-1] == "End it yourself: git merge --continue."
+        await press(pilot, "enter")
+        assert "nothing is committed" in toasts(app)[-1]
+
+    play(app, script)
+    assert git(tmp_path, "rev-parse", "HEAD") == head
+    assert f"M  {MEMORY}/inbox.md" in git(tmp_path, "status", "--porcelain")
 
 
 @pytest.mark.slow

@@ -21,16 +21,19 @@ from memdesk.tui.widgets.reading import Para, Reading
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
+    from memdesk.core.unmerged import UnderWay
     from memdesk.tui.app import Workbench
 
 
 class Proposal(NamedTuple):
-    """What would be committed: each file with its diff against HEAD, the message, and the branch."""
+    """What would be committed: each file with its diff against HEAD, the message, and the branch. In the middle of a merge or
+    the like (`begun`) nothing is, and the files can be staged alone."""
 
     diffs: tuple[tuple[str, str], ...]
     message: str
     branch: str
     actions: int
+    begun: UnderWay | None = None
 
 
 class Commit(ModalScreen[None]):
@@ -58,23 +61,36 @@ class Commit(ModalScreen[None]):
         proposal = self._proposal
         files = f"{len(proposal.diffs)} file{'' if len(proposal.diffs) == 1 else 's'}"
         where = f" on {proposal.branch}" if proposal.branch else ""
+        begun = proposal.begun
         with Vertical(classes="dialog large verdict commit"):
-            yield Static(text.content_line(f"Stage and commit · {files}{where}"), classes="dialog-title")
-            yield self._message
+            title = f"Stage · {files}{where} · {begun.what} is under way" if begun else f"Stage and commit · {files}{where}"
+            yield Static(text.content_line(title), classes="dialog-title")
+            if begun is None:
+                yield self._message
             yield DiffView(id="commit-diff")
             with Horizontal(classes="dialog-buttons"):
-                yield Button(text.content_line(f"Commit {files}{where} (^s)"), id="commit-yes", variant="primary", compact=True)
+                if begun is None:
+                    yield Button(
+                        text.content_line(f"Commit {files}{where} (^s)"), id="commit-yes", variant="primary", compact=True
+                    )
                 yield Button("Stage only", id="commit-stage", compact=True)
                 yield Button("Cancel (Esc)", id="commit-no", compact=True)
 
     def on_mount(self) -> None:
-        lines = [Para((Piece("Whole files are committed, nothing else: look for changes that are not yours.", "dim"),))]
+        begun = self._proposal.begun
+        words = "Whole files are committed, nothing else: look for changes that are not yours."
+        if begun is not None:
+            words = f"Stage the files here, then end {begun.what} yourself: {begun.finish}. A commit now would be half of it."
+        lines = [Para((Piece(words, "dim"),))]
         for path, diff in self._proposal.diffs:
             lines += [Para(), *diff_lines(path, diff)]
         self.query_one(DiffView).show(lines, "commit")
-        self.query_one("#commit-yes", Button).focus()
+        self.query_one("#commit-yes" if begun is None else "#commit-stage", Button).focus()
 
     def action_commit(self) -> None:
+        if self._proposal.begun is not None:
+            self.bench.say(f"End it yourself: {self._proposal.begun.finish}.", "warning")
+            return
         message = self._message.text
         if not message.strip():
             self._message.focus()
@@ -140,7 +156,7 @@ def proposal(desk: Desk) -> Proposal:
             raise MemdeskError(f"It cannot be read: {error.strerror}.", path=path) from None
         if before != after:
             diffs.append((path, unified(path, before, after)))
-    return Proposal(tuple(diffs), desk.commit_message(), desk.git.branch or "", len(desk.session))
+    return Proposal(tuple(diffs), desk.commit_message(), desk.git.branch or "", len(desk.session), desk.under_way)
 
 
 def open_commit(bench: Workbench) -> None:
