@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 def choices(workspace: Workspace, conflict: Conflict) -> list[Choice]:
     """The choices for a conflict, what its ranking says first, dismissing it last."""
-    sides = _Sides(conflict)
+    sides = _Sides(workspace, conflict)
     maker = _MAKERS.get(conflict.kind, _between)
     return [*maker(sides), _dismiss(workspace, conflict)]
 
@@ -50,7 +50,8 @@ def choices(workspace: Workspace, conflict: Conflict) -> list[Choice]:
 class _Sides:
     """A conflict's entries with what they are: `higher` wins over the others, where one does; `lower` are those that lose."""
 
-    def __init__(self, conflict: Conflict) -> None:
+    def __init__(self, workspace: Workspace, conflict: Conflict) -> None:
+        self.workspace = workspace
         self.conflict = conflict
         self.entries = conflict.entries
         wins = {side.entry: weight.wins for side, weight in zip(conflict.sides, conflict.weights(), strict=True)}
@@ -101,7 +102,7 @@ def _ground(sides: _Sides) -> Iterator[Choice]:
         yield _strike("follow", f"Follow {gone}: strike the entry", [entry], f"its ground {gone} is {state} ({dead.path})")
         consequence = f"Opens {place(entry)} in the editor, to give it another ground or none."
         yield _edit("amend", "Amend it: name another ground", entry, entry.text, consequence)
-        yield _new_record(dead, entry)
+        yield _new_record(sides, dead, entry)
 
 
 def _term(sides: _Sides) -> Iterator[Choice]:
@@ -173,7 +174,7 @@ def _overlap(sides: _Sides) -> Iterator[Choice]:
     stands = ranking.kind(record) == "record"
     reason = f"{name} holds ({record.path})" if stands else f"{name} is {state} ({record.path})"
     yield _strike("follow", f"Follow {name}: strike the entry", [entry], reason)
-    yield _supersede(record, entry, "Not: ") if stands else _new_record(record, entry)
+    yield _supersede(record, entry, "Not: ") if stands else _new_record(sides, record, entry)
     yield _narrow(entry)
     yield _amend(entry, name)
 
@@ -214,16 +215,16 @@ def _supersede(record: Entry, entry: Entry, before: str = "") -> Choice:
     return Choice("supersede", f"Supersede {name} by a new record", consequence, "strike", (record.id,), words, not why, why)
 
 
-def _new_record(record: Entry, entry: Entry) -> Choice:
+def _new_record(sides: _Sides, record: Entry, entry: Entry) -> Choice:
     """A new record, with what the entry says, beside one that does not stand."""
     said = layouts.get(entry.layout).said(entry)
-    words = {"text": said.text, "kind": "adr"}
+    words = {"text": said.text, "title": said.title, "kind": "adr"}
     if said.words.get("reason"):
         words["reason"] = said.words["reason"]
     why = blocked(record, "add")
     folder = record.path.rpartition("/")[0]
     consequence = f"Drafts a record in {folder} with what {place(entry)} says; {record.path} stays as it is."
-    store = record.document.store.path
+    store = sides.workspace.store_name(record.document.store)
     return Choice("supersede", "Draft a new record for it", consequence, "add", (), words, not why, why, store)
 
 

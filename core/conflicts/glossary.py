@@ -117,9 +117,9 @@ def _of_terms(library: Library, words: list[str]) -> frozenset[int]:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two definitions are one text, or one is the beginning of the other at a sentence's end."""
+    """Whether two definitions are one text, or one is the beginning of the other up to a sentence's end."""
     short, long = sorted((_flat(one), _flat(other)), key=len)
-    return short == long or (bool(short) and long.startswith(short + " ") and one.strip()[-1:] in ".!?")
+    return short == long or (bool(short) and long.startswith(short) and long[len(short)] in ".!?;")
 
 
 def _flat(text: str) -> str:

@@ -56,7 +56,11 @@ def grounds(document: Document) -> list[Ground]:
         entry = places.entry(ref.start)
         if entry is None:
             continue
-        path = None if ref.path is None else ref.path.encode("latin-1", "replace").decode("utf-8", "replace")
+        number, path = ref.number, ref.path
+        if path is not None:
+            path = path.encode("latin-1", "replace").decode("utf-8", "replace")
+            if "/" not in path and not path.endswith(".md") and text[ref.start] != "[":
+                number, path = None, path + ".md"  # `0001-0003`, a ticket: no number of a record, unless a file is called so
         start, end = _sentence(text, ref.start, ref.end, entry)
         before, after = text[start : ref.start], text[ref.end : end]
         link = text[ref.start] == "["
@@ -65,7 +69,7 @@ def grounds(document: Document) -> list[Ground]:
         told = _HISTORY.search(before) is not None or _HISTORY.search(after) is not None
         firm = marker is not None or link
         neutral = told or (denied and not (marker is not None and _DENIED_BEFORE.search(before[: marker.start()]) is None))
-        found.append(Ground(entry, ref.number, path, page.line_of(ref.start), firm, neutral))
+        found.append(Ground(entry, number, path, page.line_of(ref.start), firm, neutral))
     return found
 
 
@@ -116,11 +120,22 @@ def _quoted(document: Document) -> Iterator[tuple[int, int]]:
     if b"~~" in document.data:
         spans += (match.span() for match in _STRUCK.finditer(page.text))
     if b"<!--" in document.data:
-        spans += (match.span() for match in _COMMENT.finditer(page.text))
+        spans += _comments(page.text)
     for start, end in sorted(spans):  # each offset in one span at most, so that the nearest before it is the one
         if end > high:
             yield max(start, high), end
             high = end
+
+
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    """Comments inside of lines; by search, since a pattern that looks for the end from each beginning takes hours."""
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            return
+        yield start, end + 3
+        start = text.find("<!--", end + 3)
 
 
 def _sentence(text: str, start: int, end: int, entry: Entry) -> tuple[int, int]:
@@ -149,7 +164,6 @@ def _below_heading(entry: Entry) -> str:
 
 _SCREEN = lazy(rb"[Aa][Dd][Rr]|[Rr]ecord|[Dd]ecision|[0-9]{3,5}-[A-Za-z]")
 _STRUCK = lazy(r"~~[^~]{1,4000}+~~")
-_COMMENT = lazy(r"<!--[^>]{0,4000}+-->")
 _STOP = lazy(r"(?<=[.!?;])\s|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 # What makes the reference behind it the ground of what is said.
 _MARKER = lazy(
