@@ -167,9 +167,12 @@ def _is_section(title: str) -> bool:
 def sections(page: Page) -> dict[str, str]:
     """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label."""
     found: dict[str, str] = {}
-    for section in page.sections(2):
-        text = _text(page, section.heading.end, section.end)
-        label = label_of(page.title(section.heading))
+    tops = [block for block in page.blocks if block.kind == "heading" and not block.depth and block.level <= 2]
+    for at, heading in enumerate(tops):
+        if heading.level != 2:
+            continue
+        text = _text(page, heading.end, tops[at + 1].start if at + 1 < len(tops) else len(page.data))
+        label = label_of(page.title(heading))
         if label and label not in ("status", "title", "number"):
             found.setdefault(label, text)
     return found

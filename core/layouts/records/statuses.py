@@ -10,6 +10,7 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.patterns import lazy
 
 KNOWN = ("draft", "proposed", "on hold", "accepted", "implemented", "rejected", "deprecated", "superseded")
+_WORDS = {**{word: word for word in KNOWN}, "on-hold": "on hold", "superceded": "superseded"}
 CURRENT = frozenset({"accepted", "implemented"})
 OPEN = frozenset({"draft", "proposed"})
 CLOSED = frozenset({"rejected", "deprecated", "superseded"})
@@ -25,6 +26,7 @@ _KINDS = (
     ("relates", r"relate(?:s|d)(?:[ _-]to)?|see[ _-]also|clarifies|clarified[ _-]by|refines|refined[ _-]by|depends[ _-]on"),
 )
 _KIND = lazy(r"(?<![\w-])(?:" + "|".join(f"(?P<k{at}>{words})" for at, (_, words) in enumerate(_KINDS)) + r")(?![\w-])", 2)
+_HINTS = ("supers", "superc", "replace", "amend", "relate", "see", "clarif", "refine", "depend")  # one is in every kind
 _STRUCK = lazy(r"~~[^~\n]{0,500}+~~")
 _COMMENT = lazy(r"<!--.*?-->")
 _WORD = lazy(r"[^\W\d_][\w-]*+")
@@ -46,13 +48,13 @@ def read(text: str, own: Mapping[str, str] = {}) -> Read:
     """The status that a line begins with. `own`: further words -> one of KNOWN."""
     said = bare(text)
     folded = " ".join(said.casefold().split())
-    words = {**{word: word for word in KNOWN}, "on-hold": "on hold", "superceded": "superseded", **own}
-    for word in sorted(words, key=len, reverse=True):
-        if folded.startswith(word.casefold()):
-            rest = folded[len(word) :]
-            if rest[:1].isalnum() or rest[:1] == "_" or _CHOICE.match(rest) or not _AFTER.match(rest):
-                return Read(None)
-            return Read(words[word], rest)
+    words = {**_WORDS, **own} if own else _WORDS
+    starts = [word for word in words if folded.startswith(word.casefold())]
+    for word in sorted(starts, key=len, reverse=True):
+        rest = folded[len(word) :]
+        if rest[:1].isalnum() or rest[:1] == "_" or _CHOICE.match(rest) or not _AFTER.match(rest):
+            return Read(None)
+        return Read(words[word], rest)
     return Read(None)
 
 
@@ -88,6 +90,8 @@ def relations(
     """The relations that a line states, as (kind, target). `label`: the kind that a label before the text names. Where a
     line begins with the kind, what follows is the target as written if it names no record that can be told. `elsewhere`:
     whether a link's path leads to where numbers mean other records; then the path is the target."""
+    if label is None and not any(hint in text.casefold() for hint in _HINTS):
+        return []
     found: list[tuple[str, str]] = []
     said = _COMMENT.sub("", _STRUCK.sub("", text))
     marks = [(match.start(), match.end(), _of(match)) for match in _KIND.finditer(said) if not _in_link(said, match.start())]

@@ -108,12 +108,16 @@ def _rows(page: Page, block: Block) -> Iterator[tuple[int, int]]:
         stop = page.text.find("\n", at, block.end)
         stop = block.end if stop < 0 else stop + 1
         row = page.text[start:stop].rstrip()
-        if len(row) > _LONGEST or not (row.count("[") > row.count("]") or row[-12:].casefold().endswith(_GOES_ON)):
+        if stop >= block.end or len(row) > _LONGEST or not _goes_on(row):
             yield start, stop
             start = stop
         at = stop
     if start < block.end:
         yield start, block.end
+
+
+def _goes_on(row: str) -> bool:
+    return row.count("[") > row.count("]") or row[-12:].casefold().endswith(_GOES_ON)
 
 
 def _decoded(page: Page, start: int, end: int) -> str:
@@ -211,7 +215,7 @@ def _head(page: Page) -> Iterator[Line]:
 def _section(page: Page) -> tuple[Block, list[Block]] | None:
     """The heading `Status` with the blocks below it, up to the next heading."""
     for at, block in enumerate(page.blocks):
-        if block.kind == "heading" and not block.depth:
+        if block.kind == "heading" and not block.depth and "status" in page.text[slice(*block.inner)].lower():
             title = page.title(block).strip().strip("*_").casefold()
             if title.rstrip(":") == "status" or (title.startswith("status:") and block.level > 1):
                 inside = []
@@ -282,6 +286,8 @@ def _section_rows(page: Page, inside: list[Block]) -> Iterator[tuple[int, int, b
 
 def _bold_relations(page: Page, known: set[int]) -> Iterator[Line]:
     """Bold lines of their own that name a relation, wherever they stand outside of lists."""
+    if "**" not in page.text:
+        return
     for block in page.blocks:
         if block.kind == "paragraph" and not block.depth:
             if "**" not in page.text[block.start : block.end]:
