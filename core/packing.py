@@ -282,7 +282,7 @@ def _line(data: bytes, start: int, text: str) -> int:
 
 
 def _first_line(text: str) -> str:
-    return text.partition("\n")[0].strip()[:HEADING_WIDTH]
+    return _cut(text.partition("\n")[0].strip())
 
 
 def _heading(data: bytes, block: Block) -> str:
@@ -291,4 +291,13 @@ def _heading(data: bytes, block: Block) -> str:
     if block.kind == "heading":
         return text
     first = data[block.start : block.end].decode("utf-8", "replace").partition("\n")[0]
-    return _MARKER.sub("", first, count=1).strip()[:HEADING_WIDTH]
+    return _cut(_MARKER.sub("", first, count=1).strip())
+
+
+def _cut(line: str) -> str:
+    """A line that stands for what was left out; values are masked before they could be cut in two."""
+    if len(line) <= HEADING_WIDTH:
+        return line
+    from memdesk.core.checks.secrets import mask
+
+    return mask(line)[:HEADING_WIDTH]

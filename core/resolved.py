@@ -174,6 +174,7 @@ def _trimmed(data: bytes, start: int, end: int) -> int:
 
 
 def _quoted(entry: Entry) -> str:
-    title = entry.heading
-    return f"\u201c{title}\u201d" if len(title) <= 60 else f"\u201c{title[:59]}…\u201d"
+    from memdesk.core.checks.secrets import brief, heading
+
+    return f"\u201c{brief(heading(entry), 60)}\u201d"
 

@@ -173,4 +173,6 @@ def _headings(work: Work, applied: Applied, after: Document) -> None:
 
 
 def _quoted(title: str) -> str:
-    return f"\u201c{title}\u201d" if len(title) <= 60 else f"\u201c{title[:59]}…\u201d"
+    from memdesk.core.checks.secrets import brief
+
+    return f"\u201c{brief(title, 60)}\u201d"

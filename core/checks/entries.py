@@ -9,7 +9,7 @@ from __future__ import annotations
 from memdesk.core import conflicts, layouts
 from memdesk.core.checks import judging
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import titled
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding
 
@@ -96,7 +96,7 @@ def _titles(context: CheckContext) -> conflicts.Titles:
 
 
 def _title(entry: Entry) -> str:
-    return shown(entry.fields.get("title") or entry.heading)
+    return titled(entry)
 
 
 DUPLICATE_ENTRY = Rule(

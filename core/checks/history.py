@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
+from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Finding
 from memdesk.core.patterns import lazy
@@ -38,8 +39,7 @@ def struck_lost(context: CheckContext) -> Checked:
             if kept[text] > 0:
                 kept[text] -= 1
                 continue
-            shown = text if len(text) <= 80 else text[:79] + "…"
-            message = f"The change takes out a struck text (line {line} before it): {shown!r}."
+            message = f"The change takes out a struck text (line {line} before it): {shown(text)!r}."
             found.append(STRUCK_LOST.finding(change.path, None, message))
     return Checked(checked, found)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from memdesk.core import conflicts, layouts
 from memdesk.core.checks import judging
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import titled
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def rank_conflicts(context: CheckContext) -> Checked:
         side = sides[clash]
         others = [other for other in clash.sides if other is not side]
         where = ", ".join(dict.fromkeys(f"{other.entry.path}:{other.line}" for other in others))
-        title = shown(side.entry.fields.get("title") or side.entry.heading, 60)
+        title = titled(side.entry, 60)
         reason = clash.reason[0].upper() + clash.reason[1:]
         message = f"{reason} ({where}): {title!r}."
         found.append(RANK_CONFLICT.finding(side.entry.path, side.line, message, possible=not clash.exact))

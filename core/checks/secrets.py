@@ -10,10 +10,14 @@ import re
 from bisect import bisect_left
 from functools import cache
 
-from memdesk.core.lean import NamedTuple
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Entry
 
 MASK = "***"
 _NAMED = ("passw", "passphrase", "passcode", "_pass", "pwd", "pw ", "secret", "token", "key", "credential")
+CUT = 80  # characters at which a heading may be cut (CLI.md)
 LONGEST_KEY = 16_384  # characters of a private key
 
 
@@ -52,6 +56,26 @@ def mask(text: str) -> str:
         out += (text[done : hit.start], MASK)
         done = hit.end
     return "".join(out) + text[done:] if out else text
+
+
+def heading(entry: Entry) -> str:
+    """An entry's heading, masked. One that is its first line may be cut in the middle of a value: what that is, only the whole
+    text says."""
+    text, shown = entry.text, entry.heading
+    at = text.find(shown) if len(shown) >= CUT else -1
+    if at < 0:
+        return mask(shown)
+    kept = shown
+    for hit in reversed(scan(text)):
+        if hit.start < at + len(shown) and at < hit.end:
+            kept = kept[: max(hit.start - at, 0)] + MASK + kept[max(hit.end - at, 0) :]
+    return mask(kept)
+
+
+def brief(text: str, most: int) -> str:
+    """A text on one line for a message, masked, and only then cut at `most` characters."""
+    line = mask(" ".join(text.split()))
+    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def secrets(text: str, words: list[str] | None = None) -> list[Hit]:

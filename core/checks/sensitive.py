@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memdesk.core import layouts
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.checks.screens import positions, text_of
 from memdesk.core.checks.secrets import Hit, scan
@@ -14,6 +15,7 @@ def secret(context: CheckContext) -> Checked:
 
 
 def example_value(context: CheckContext) -> Checked:
+    """Every example value; an error where the layout says that a file speaks in general, a warning elsewhere."""
     return _report(context, EXAMPLE_VALUE, "{kind}: {what}.")
 
 
@@ -25,9 +27,12 @@ def _report(context: CheckContext, rule: Rule, words: str) -> Checked:
         if not hits:
             continue
         text = text_of(context, document)
+        mild = rule is EXAMPLE_VALUE and document.place.role not in layouts.get(context.store.layout).general
+        severity = "warning" if mild else rule.severity
         for hit, (line, column) in zip(hits, positions(text, (hit.start for hit in hits)), strict=True):
             what = f"{hit.end - hit.start} characters at column {column}, masked"
-            found.append(rule.finding(document.path, line, words.format(kind=_upper(hit.kind), what=what)))
+            message = words.format(kind=_upper(hit.kind), what=what)
+            found.append(rule.finding(document.path, line, message, severity=severity))
     return Checked(len(documents), found)
 
 
@@ -49,8 +54,9 @@ SECRET = Rule(
     "Revoke it, take it out and write where it is kept. If it is no secret, allow it inline with the reason.", "files", secret,
 )
 EXAMPLE_VALUE = Rule(
-    "example-value", "warning",
-    "an email address, account or customer number, IP address, phone number or person's home path; reserved examples are fine",
+    "example-value", "error",
+    "an email address, account or customer number, IP address, phone number or person's home path (outside glossaries and "
+    "decision records a warning); reserved examples are fine",
     "Say it in general, or use a reserved example (user@example.com, 192.0.2.1).", "files", example_value,
 )
 RULES = (SECRET, EXAMPLE_VALUE)

@@ -102,7 +102,7 @@ TOLD = lazy(
     re.IGNORECASE,
 )
 COMMAND = lazy(
-    r"""(?<!\S)(?:(?:-u|--user)[ \t=]["']?[A-Za-z0-9._@-]{1,64}:|sshpass[ \t]+-p[ \t]*["']?|requirepass[ \t]+["']?"""
+    r"""(?<![\w-])(?:(?:-u|--user)[ \t=]["']?[A-Za-z0-9._@-]{1,64}:|sshpass[ \t]+-p[ \t]*["']?|requirepass[ \t]+["']?"""
     r"""|ConvertTo-SecureString[ \t]+["']|--?(?:auth-?)?token[ \t=]["']?|--?(?:api|auth|access)-?key[ \t=]["']?"""
     r"""|aws_secret_access_key[ \t]+)"""
     r"""(?P<value>[^\s"'`]{8,256}+)"""

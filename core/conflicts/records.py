@@ -9,7 +9,7 @@ from memdesk.core import ranking
 from memdesk.core.conflicts.conflict import Conflict, whole
 from memdesk.core.conflicts.library import covers, home, record_name, role_rank
 from memdesk.core.conflicts.within import Titles, is_tombstones, scope_of, title_key
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import titled
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.words import words
 
@@ -46,7 +46,7 @@ def tombstones(library: Library, titles: Titles) -> Iterator[Conflict]:
         if entry.document.place.role and not is_tombstones(entry.document):
             for stone in stone_titles.get(title_key(entry, titles), ()):
                 if stone.document.store is not entry.document.store and _meet(stone, entry) and _scoped(stone, entry):
-                    reason = f"{shown(_title(entry))!r} has the title of a tombstone"
+                    reason = f"{titled(entry)!r} has the title of a tombstone"
                     yield Conflict("tombstone", True, reason, (whole(stone), whole(entry)))
                     break
 

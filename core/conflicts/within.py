@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memdesk.core import fields, layouts
 from memdesk.core.conflicts.conflict import Conflict, whole
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import shown, titled
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
             key = ("decision" if decides else document.place.role, scope_of(entry), title)
             first = first_of.setdefault(key, entry)
             if first is not entry and text_key(first) != text_key(entry):
-                reason = f"the title {shown(_title(entry))!r} stands twice in one scope"
+                reason = f"the title {titled(entry)!r} stands twice in one scope"
                 yield Conflict("title", decides, reason, (whole(first), whole(entry)))
 
 
@@ -63,7 +63,7 @@ def tombstones(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
             named = () if entry.struck else stones.get(title_key(entry, titles), ())
             stone = next((stone for stone in named if scope_of(stone) in ("", scope_of(entry))), None)
             if stone is not None:
-                reason = f"{shown(_title(entry))!r} has the title of a tombstone"
+                reason = f"{titled(entry)!r} has the title of a tombstone"
                 yield Conflict("tombstone", True, reason, (whole(stone), whole(entry)))
 
 
@@ -121,7 +121,3 @@ def text_key(entry: Entry) -> bytes:
     """What an entry's text is compared by: white space and its bullet aside."""
     key = b" ".join(entry.raw.split())
     return key[1:].lstrip() if entry.kind == "bullet" and key[:1] in b"-*+" else key
-
-
-def _title(entry: Entry) -> str:
-    return entry.fields.get("title") or entry.heading

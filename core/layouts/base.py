@@ -227,14 +227,15 @@ class Layout(Protocol):
 
     marks: tuple[str, ...] = ()  # names of files, beside Markdown ones, that say that a store is here and how it is read
     covers: frozenset[str] = frozenset()  # common rules whose work a rule of its own does
+    kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
+    general: frozenset[str] = frozenset()  # roles that say things in general: an example value there is an error
     by_path: bool = False  # whether the paths that a task touches add to its route
 
     def modules(self, store: Store) -> Sequence[Module]:
         """What can be asked for by name, beside a task."""
         return ()
 
-    kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     def meters(self, workspace: Workspace, store: Store) -> list[Budget]:
         """Meters of the store as a whole, beside those of its documents; their path is the store's."""
         return []

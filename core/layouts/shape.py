@@ -68,8 +68,10 @@ def section(rendered: str, field: str = "text") -> str:
     if not headings or headings[0].start != 0 or not page.title(headings[0]).strip():
         raise Refused("The title would not be read as a heading.", remedy="Begin it with a word.", field="title")
     if len(headings) > 1:
+        from memdesk.core.checks.secrets import brief
+
         raise Refused(
-            f"Line {headings[1].line} of the new entry, {page.title(headings[1])[:60]!r}, would be a heading too.",
+            f"Line {headings[1].line} of the new entry, {brief(page.title(headings[1]), 60)!r}, would be a heading too.",
             field=field, remedy="Take the # or the underline out, put a backslash before it, or fence it.",
         )
     return rendered

@@ -9,7 +9,7 @@ from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block
-    from memdesk.core.model import Document
+    from memdesk.core.model import Document, Entry
 
 HEADING_WIDTH = 80  # characters that stand for an entry without a heading
 TITLE_WIDTH = 72  # characters of a title that is taken from a text
@@ -80,9 +80,25 @@ def title_of(text: str) -> str:
 
 
 def shown(text: str, most: int = HEADING_WIDTH) -> str:
-    """A text on one line, cut for a message at `most` characters."""
+    """A text on one line, cut for a message at `most` characters; values are masked before they could be cut in two."""
     text = flat(text)
+    if len(text) <= most:
+        return text
+    from memdesk.core.checks.secrets import mask
+
+    text = mask(text)
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def titled(entry: Entry, most: int = HEADING_WIDTH) -> str:
+    """An entry's title for a message, on one line. Of one that is named by its first line, what the cut goes through is masked
+    too."""
+    own = entry.fields.get("title")
+    if own or len(entry.heading) < HEADING_WIDTH:
+        return shown(own or entry.heading, most)
+    from memdesk.core.checks.secrets import heading
+
+    return shown(heading(entry), most)
 
 
 def flat(text: str) -> str:

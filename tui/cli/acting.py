@@ -11,7 +11,7 @@ from memdesk.core.errors import MemdeskError, Refused, UsageError
 from memdesk.core.plan import Request
 from memdesk.tui.cli import deciding
 from memdesk.tui.cli.asking import ask, at_terminal, confirm
-from memdesk.tui.cli.output import cell, json_result, masked, result, row, say, shown
+from memdesk.tui.cli.output import cell, headed, json_result, masked, result, row, say, shown
 
 if TYPE_CHECKING:
     from datetime import date
@@ -169,7 +169,7 @@ def snooze(desk: Desk, args: Namespace) -> int:
     entries = [desk.workspace.find(ident) for ident in args.ids]
     if args.format != "json":
         for entry in entries:
-            row(f"Snooze until {until}:", f"{entry.path}:{entry.line}", masked(entry.heading))
+            row(f"Snooze until {until}:", f"{entry.path}:{entry.line}", headed(entry))
     refused = None
     if not args.dry_run and not args.yes:
         if not at_terminal():

@@ -10,6 +10,8 @@ from memdesk.core.lean import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any, TextIO
 
+    from memdesk.core.model import Entry
+
 
 def utf8() -> None:
     """Makes the streams UTF-8 with `\\n` endings. What no UTF-8 can hold is replaced, so that a name never ends the program.
@@ -76,6 +78,13 @@ def masked(text: str) -> str:
     from memdesk.core.checks.secrets import mask
 
     return mask(text)
+
+
+def headed(entry: Entry) -> str:
+    """An entry's heading for lists, masked even where it is cut in the middle of a value."""
+    from memdesk.core.checks.secrets import heading
+
+    return heading(entry)
 
 
 def diffs(found: Iterable[tuple[str, str]], *, on_stderr: bool = False) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError, StoreError, UsageError
-from memdesk.tui.cli.output import cell, diffs, json_result, masked, result, row, say, warn_of_values
+from memdesk.tui.cli.output import cell, diffs, headed, json_result, masked, result, row, say, warn_of_values
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -159,7 +159,7 @@ def entries(desk: Desk, args: Namespace) -> int:
         json_result(listings.entries(chosen))
     else:
         for entry in chosen:
-            row(entry.id, f"{entry.path}:{entry.line}", "struck" if entry.struck else "", masked(entry.heading))
+            row(entry.id, f"{entry.path}:{entry.line}", "struck" if entry.struck else "", headed(entry))
         _count(args, len(chosen), "entry", "entries")
     return _unread(desk, args.store)
 
@@ -177,7 +177,7 @@ def inbox(desk: Desk, args: Namespace) -> int:
         asleep = {snooze.id: f"(snoozed until {snooze.until})" for snooze in desk.snoozes()}
         for entry in chosen:
             place = f"{entry.path}:{entry.line}"
-            row(entry.id, place, entry.tag or "", masked(entry.heading), asleep.get(entry.id, ""))
+            row(entry.id, place, entry.tag or "", headed(entry), asleep.get(entry.id, ""))
         _count(args, len(chosen), "candidate", "candidates")
     return _unread(desk, args.store)
 

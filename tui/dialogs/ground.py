@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memdesk.core.checks.secrets import heading
 from memdesk.core.errors import MemdeskError, UnknownEntry
 from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
@@ -61,7 +62,7 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
         for entry in document.entries if not entry.candidate and not entry.struck
     ]
     targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
-    labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(entry.heading), 40)}" for entry in targets}
+    labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(heading(entry)), 40)}" for entry in targets}
     first = near[0].id if near else ""  # without a near one the person chooses
     asks = tuple(ask._replace(choices=tuple(labels), default=first) if ask.field == "into" else ask for ask in asks)
     return Ground(entries, (), asks, labels, tuple(targets))

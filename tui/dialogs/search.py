@@ -13,6 +13,7 @@ from textual.containers import Container, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from memdesk.core.checks.secrets import heading
 from memdesk.core.search import terms
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.entry_text import entry_lines, title
@@ -206,9 +207,9 @@ class Search(ModalScreen[str | None]):
         if ident == "open":
             self.post_message(messages.OpenPath(entry.path, entry.line))
         elif ident == "copy":
-            self.post_message(messages.CopyText(current_text(entry), f"“{entry.heading}”"))
+            self.post_message(messages.CopyText(current_text(entry), f"“{heading(entry)}”"))
         elif ident == "copy-all":
-            self.post_message(messages.CopyText(entry.text, f"“{entry.heading}” with its history"))
+            self.post_message(messages.CopyText(entry.text, f"“{heading(entry)}” with its history"))
         elif ident == "loads":
             from memdesk.tui.dialogs.loads import Loads
 

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Input, Static
 
+from memdesk.core.checks.secrets import heading
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import context_rows as rows
@@ -333,14 +334,14 @@ class ContextPane(Judging):
     def do_copy(self) -> None:
         entry, spot = self.entry, self.spot
         if entry is not None:
-            self.post_message(messages.CopyText(current_text(entry), f"“{entry.heading}”"))
+            self.post_message(messages.CopyText(current_text(entry), f"“{heading(entry)}”"))
         elif spot is not None:
             self.post_message(messages.CopyText(rows.explained(self.ledger.lines.item), "the line of the account"))
 
     def do_copy_all(self) -> None:
         entry = self.entry
         if entry is not None:
-            self.post_message(messages.CopyText(entry.text, f"“{entry.heading}” with its history"))
+            self.post_message(messages.CopyText(entry.text, f"“{heading(entry)}” with its history"))
         else:
             self.do_copy()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memdesk.core.checks.secrets import heading, mask
 from memdesk.core.layouts.base import LoadRequest, Module
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import Omitted, Pack, PackFile
@@ -168,7 +169,7 @@ def draw_ledger(item: object, width: int, near: float) -> list[Piece]:
         return [
             Piece("  "),
             Piece(glyph, role),
-            Piece(text.fit(text.line(item.entry.heading), room), look),
+            Piece(text.fit(text.line(heading(item.entry)), room), look),
             Piece(tail, role or "dim"),
             Piece(f" {size}", "dim"),
         ]
@@ -178,7 +179,7 @@ def draw_ledger(item: object, width: int, near: float) -> list[Piece]:
         return [
             Piece("  "),
             Piece("✕ ", "bad"),
-            Piece(text.fit(text.line(item.omitted.heading), room), "dim"),
+            Piece(text.fit(text.line(mask(item.omitted.heading)), room), "dim"),
             Piece(" omitted", "bad"),
             Piece(f" {size}", "dim"),
         ]

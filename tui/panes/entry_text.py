@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memdesk.core.checks.secrets import heading, mask
 from memdesk.tui import text
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, markdown, rule
@@ -46,7 +47,7 @@ def entry_lines(
             where = f"{match.entry.path.rsplit('/', 1)[-1]}:{match.entry.line}"
             lines.append(
                 Para(
-                    (Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(match.entry.heading)), hang=12
+                    (Piece(f"{glyph} {match.kind:<9} ", role), Piece(f"{where}  ", "dim"), Piece(heading(match.entry))), hang=12
                 )
             )
     return lines
@@ -55,7 +56,5 @@ def entry_lines(
 def title(entry: Entry) -> str:
     """An entry's heading without the tag that has a column of its own, secrets and example values masked. An entry without
     one is named by its text as it stands."""
-    from memdesk.core.checks.secrets import mask
-
-    named = text.line(entry.heading.removeprefix(f"[{entry.tag}] ") if entry.tag else entry.heading)
-    return mask(named or text.line(entry.text[:200]))
+    named = text.line(heading(entry).removeprefix(f"[{entry.tag}] ") if entry.tag else heading(entry))
+    return named or text.line(mask(entry.text)[:200])

@@ -10,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from memdesk.core.checks.secrets import heading
 from memdesk.core.lean import NamedTuple
 from memdesk.core.model import UNPARSED
 from memdesk.core.stops import held
@@ -276,12 +277,12 @@ class InboxPane(Judging, ListPane):
     def do_copy(self) -> None:
         entry = self.entry
         if entry is not None:
-            self.post_message(messages.CopyText(current_text(entry), f"“{entry.heading}”"))
+            self.post_message(messages.CopyText(current_text(entry), f"“{heading(entry)}”"))
 
     def do_copy_all(self) -> None:
         entry = self.entry
         if entry is not None:
-            self.post_message(messages.CopyText(entry.text, f"“{entry.heading}” with its history"))
+            self.post_message(messages.CopyText(entry.text, f"“{heading(entry)}” with its history"))
 
     def do_open(self) -> None:
         entry = self.entry

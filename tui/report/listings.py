@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core import layouts
-from memdesk.core.checks.secrets import mask
+from memdesk.core.checks.secrets import heading, mask
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -68,10 +68,10 @@ def entries(chosen: Iterable[Entry]) -> dict[str, Any]:
     return {"schema": "memdesk.entries/1", "entries": [
         {
             "id": entry.id, "layout": entry.layout, "store": entry.store, "path": entry.path, "line": entry.line,
-            "end_line": entry.end_line, "heading": mask(entry.heading), "role": entry.role, "tier": entry.tier,
-            "candidate": entry.candidate, "struck": entry.struck, "status": entry.status, "tag": entry.tag,
-            "date": entry.date, "number": entry.number,
-            "relations": [{"kind": kind, "target": target} for kind, target in entry.relations],
+            "end_line": entry.end_line, "heading": heading(entry), "role": entry.role, "tier": entry.tier,
+            "candidate": entry.candidate, "struck": entry.struck, "status": entry.status, "tag": entry.tag, "date": entry.date,
+            "number": entry.number,
+            "relations": [{"kind": kind, "target": mask(target)} for kind, target in entry.relations],
             "tokens": count(entry.text), "chars": len(entry.text),
         }
         for entry in chosen
@@ -84,7 +84,7 @@ def inbox(desk: Desk, chosen: Iterable[Entry]) -> dict[str, Any]:
     snoozed = {snooze.id: snooze.until.isoformat() for snooze in desk.snoozes()}
     return {"schema": "memdesk.inbox/1", "candidates": [
         {
-            "id": entry.id, "layout": entry.layout, "path": entry.path, "line": entry.line, "title": mask(entry.heading),
+            "id": entry.id, "layout": entry.layout, "path": entry.path, "line": entry.line, "title": heading(entry),
             "text": mask(entry.text), "tag": entry.tag, "kind": entry.fields.get("for"),
             "source": None if entry.source is None else mask(entry.source),
             "date": entry.date, "age_days": age(entry, today),

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core import ranking
-from memdesk.core.checks.secrets import mask
+from memdesk.core.checks.secrets import heading, mask
 from memdesk.core.recall import asked
 from memdesk.tui.inert import cell, inert
 
@@ -125,7 +125,7 @@ def named(body: str) -> str:
 
 
 def _place(entry: Entry) -> dict[str, Any]:
-    return {"path": entry.path, "line": entry.line, "heading": mask(entry.heading)}
+    return {"path": entry.path, "line": entry.line, "heading": heading(entry)}
 
 
 def _where(entry: Entry) -> str:
@@ -133,7 +133,7 @@ def _where(entry: Entry) -> str:
 
 
 def _heading(entry: Entry) -> str:
-    return cell(mask(entry.heading))
+    return cell(heading(entry))
 
 
 _BAR = re.compile(r"^={5,}(?= )", re.MULTILINE)

@@ -11,6 +11,7 @@ from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.custodian.manifest import CORE_FILES, DECISION_GUIDE, INBOX_GUIDE, Manifest
 from memdesk.core.layouts.custodian.route import document_at, index_gaps, unreachable
+from memdesk.core.layouts.texts import titled
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
@@ -235,8 +236,7 @@ def _is_decision(entry: Entry) -> bool:
 
 
 def _title(entry: Entry) -> str:
-    title = " ".join((entry.fields.get("title") or entry.heading).split())
-    return title if len(title) <= 80 else title[:79] + "…"
+    return titled(entry)
 
 
 NAME = "custodian"
