@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import GitError, MemdeskError, Refused
+from memdesk.core.mergedriver import BESIDE
 from memdesk.core.plan import Plan, Request, Step
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def command(program: Sequence[str]) -> str:
 
     words = " ".join(quote(word) for word in program).replace("%", "%%")
     by_lines = "git merge-file --marker-size=%L -L HEAD -L base -L theirs %A %O %B"
-    return f"{words} merge-driver %O %A %B %P %L; s=$?; test $s -le 1 && exit $s; {by_lines} || exit 1"
+    return f"{words} merge-driver %O %A %B %P %L; s=$?; test $s -le 1 && exit $s; rm -f %A{BESIDE}; {by_lines} || exit 1"
 
 
 def program() -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memdesk.core.config import Settings
     from memdesk.core.model import Document, Place, Store
 
+BESIDE = ".memdesk"  # what the file that a result is written to first is called, behind the name of git's own
 SIZE = 7  # of a marker, where git says none
 OURS, BASE = "HEAD", "base"
 
@@ -139,10 +140,11 @@ def _read(name: str) -> bytes:
 
 
 def _write(name: str, data: bytes) -> None:
-    """Puts a result in place of git's file, whole or not at all."""
-    beside = f"{name}.memdesk-{os.getpid()}"
+    """Puts a result in place of git's file, whole or not at all. What a kill leaves beside it the configured command takes
+    away (`gitsetup.command`)."""
+    beside = name + BESIDE
     try:
-        with open(beside, "xb") as stream:
+        with open(beside, "wb") as stream:
             stream.write(data)
         os.replace(beside, name)
     except BaseException:

@@ -11,10 +11,13 @@ from memdesk.core.mergeunits import ENTRY, HEADING, ITEM, PROSE, Outline, Unit
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-ALIKE = 0.6  # of their words, in order: two texts in one section are then one that was edited
+ALIKE = 0.5  # of their letters and words, in order: two texts in one place are then one that was edited
+ALONE = 0.4  # enough for what stands alone in its place, and was accepted once: candidates come and go
+_LONG = 2000  # bytes: of longer texts the words alone are compared
 _MOST = 4000  # pairs that are compared for likeness in one section
 
 Pairs: TypeAlias = "dict[Unit, Unit]"
+Place: TypeAlias = "tuple[Unit, Unit | None, Unit | None]"
 Name: TypeAlias = "Callable[[Unit], str]"
 
 
@@ -93,24 +96,20 @@ class _Pairs:
                 self.pair(best, unit)
 
     def edited(self) -> None:
-        """What is left in one section and is mostly the same words, the likest first."""
-        base, side = self.left()
-        there: dict[Unit, list[Unit]] = {}
-        for unit in side:
-            there.setdefault(_parent(unit), []).append(unit)
-        pools: dict[Unit, list[Unit]] = {}
-        for unit in base:
-            pools.setdefault(_parent(unit), []).append(unit)
-        spots, others_spots = self._spots(self.base, self.found), self._spots(self.side, self.taken)
-        for parent, units in pools.items():
-            other = self.found.get(parent)
-            others = there.get(other, []) if other is not None else []
+        """What is left in one place and is mostly the same, the likest first."""
+        here, there = self._places(self.base, self.found), self._places(self.side, self.taken)
+        for (parent, before, after), units in here.items():
+            if parent not in self.found:
+                continue
+            place = self.found[parent], before and self.found[before], after and self.found[after]
+            others = there.get(place, [])
             if not others or len(units) * len(others) > _MOST:
                 continue
+            alone = len(units) == len(others) == 1 and not _waits(units[0])
             scored = [
                 (score, -at, -other_at) for at, one in enumerate(units) for other_at, two in enumerate(others)
-                if one.kind == two.kind != HEADING and self._at(spots[one]) == others_spots[two]
-                and _dated(one) == _dated(two) and (score := likeness(one, two)) >= ALIKE
+                if one.kind == two.kind != HEADING and _dated(one) == _dated(two)
+                and (score := likeness(one, two)) >= (ALONE if alone else ALIKE)
             ]
             for _, at, other_at in sorted(scored, reverse=True):
                 one, two = units[-at], others[-other_at]
@@ -122,36 +121,36 @@ class _Pairs:
                 for one, two in zip(prose, rewritten, strict=True):
                     self.pair(one, two)
 
-
-    def _at(self, spot: tuple[Unit | None, Unit | None]) -> tuple[Unit | None, Unit | None]:
-        """A spot of the base, in the side."""
-        before, after = spot
-        return self.found[before] if before else None, self.found[after] if after else None
-
     @staticmethod
-    def _spots(outline: Outline, paired: Pairs) -> dict[Unit, tuple[Unit | None, Unit | None]]:
-        """Where units without a partner stand: between which of their section that have one."""
-        found = {}
+    def _places(outline: Outline, paired: Pairs) -> dict[Place, list[Unit]]:
+        """The units without a partner by where they stand: in which section, between which units that have one."""
+        found: dict[Place, list[Unit]] = {}
         for parent in (outline.root, *outline.units):
             before: Unit | None = None
             waiting: list[Unit] = []
-            for child in parent.children:
-                if child in paired:
-                    found.update(dict.fromkeys(waiting, (before, child)))
+            for child in (*parent.children, None):
+                if child is None or child in paired:
+                    if waiting:
+                        found[parent, before, child] = waiting
                     before, waiting = child, []
                 else:
                     waiting.append(child)
-            found.update(dict.fromkeys(waiting, (before, None)))
         return found
 
 
 def likeness(one: Unit, other: Unit) -> float:
-    """How much of the words of two units is the same and in order, 0 to 1."""
+    """How much of two units is the same and in order, 0 to 1: of their words, and where they are short of their letters."""
     from difflib import SequenceMatcher
 
     words, others = _words(one), _words(other)
-    matcher = SequenceMatcher(None, words, others, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE else 0.0
+    ratios = [SequenceMatcher(None, words, others, autojunk=False).ratio()]
+    if len(one.text) + len(other.text) < _LONG:
+        ratios.append(SequenceMatcher(None, b" ".join(words), b" ".join(others), autojunk=False).ratio())
+    return sum(ratios) / len(ratios)
+
+
+def _waits(unit: Unit) -> bool:
+    return unit.entry is not None and unit.entry.candidate
 
 
 def _words(unit: Unit) -> list[bytes]:

@@ -234,7 +234,8 @@ class Slots:
         here = set(alive)
         found = [slot for slot in sequences[first] if slot in here]
         found = self._woven(found, sequences[second], here)
-        found += (slot for slot in alive if slot not in set(found))
+        done = {*found, *(slot for both in found if both.runs is not None for run in both.runs for slot in run)}
+        found += (slot for slot in alive if slot not in done)
         leading = [slot for slot in found if not slot.any.heads]
         return [*leading, *(slot for slot in found if slot.any.heads)]  # what no heading heads comes before all that are
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 from memdesk.core.lean import NamedTuple
 from memdesk.core.linemerge import Clash, joined, merge_lines
 from memdesk.core.mergeslots import BASE, CLASHES, OURS, THEIRS, Slot, Slots
 from memdesk.core.mergeunits import ENTRY, HEADING, Outline, Unit, lf, styled
 
-T = TypeVar("T")
 _SIDES = (OURS, THEIRS, BASE)
 
 
@@ -149,7 +147,7 @@ class _Writer:
                 yield lf(below.gap)
 
 
-def three_way(versions: list[Outline], what: Callable[[Outline], T]) -> T:
+def three_way(versions: list[Outline], what: Callable[[Outline], bytes]) -> bytes:
     """What three versions come to in one respect: the changed one, ours where both changed it, or nobody knows."""
     *_, ours, theirs = (what(version) for version in versions)
     return theirs if len(versions) == 3 and ours == what(versions[0]) else ours

@@ -29,6 +29,7 @@ ONE_LINE = frozenset({
     "candidate-type", "date", "facet", "promoted-from", "promoted-to", "status", "struck", "subject", "superseded",
     "superseded-by", "type",
 })  # fmt: skip
+PLACEHOLDER = "No unprocessed memory candidates."  # the standard line that stands for none
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 

@@ -11,7 +11,6 @@ from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape
 from memdesk.core.layouts.texts import bullet, flat, sentence
 
-PLACEHOLDER = "No unprocessed memory candidates."
 TITLES = {
     "decisions.md": "Decisions", "constraints.md": "Constraints", "do-not-use.md": "Do not use",
     "preferences.md": "Preferences", "inbox.md": "Inbox",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from memdesk.core.layouts.base import Order
-from memdesk.core.layouts.custodian import forms
-from memdesk.core.layouts.custodian.entries import is_placeholder
+from memdesk.core.layouts.custodian.entries import PLACEHOLDER, is_placeholder
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,5 +15,5 @@ NEWEST_FIRST = frozenset({"decisions", "do-not-use", "changelog", "area", "archi
 def order(place: Place) -> Order:
     """Newest first where entries are dated; in the inbox a heading goes with its last candidate, and a line stands for none."""
     if place.role == "inbox":
-        return Order(True, forms.PLACEHOLDER, is_placeholder, groups=True)
+        return Order(True, PLACEHOLDER, is_placeholder, groups=True)
     return Order(True if place.role in NEWEST_FIRST else None)

@@ -11,6 +11,7 @@ from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans, texts
 from memdesk.core.layouts.base import Content, Outcome
 from memdesk.core.layouts.custodian import forms, places, spots
+from memdesk.core.layouts.custodian.entries import PLACEHOLDER
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -34,7 +35,7 @@ def leave(draft: Draft, entries: Sequence[Entry]) -> None:
             stay = [entry for entry in document.entries if entry.index not in gone]
             if not any(entry.candidate for entry in stay) and not spots.placeholders(document):
                 offset = spots.first_bullet(document.page).offset if stay else leaving[0].start
-                draft.insert(document, offset, forms.PLACEHOLDER, loose=True)
+                draft.insert(document, offset, PLACEHOLDER, loose=True)
 
 
 def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
