@@ -11,7 +11,7 @@ from memdesk.core import actions, config
 from memdesk.core.model import Document, Entry, Workspace
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace, work_tree
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, records_store
 
 TODAY = date(2026, 11, 30)
 
@@ -88,3 +88,19 @@ class MemoryBench(Bench):
     def candidate(self, name: str, text: str = "") -> Entry:
         """The candidate of a note that holds these words; the first where none are given."""
         return next(entry for entry in self.entries(name) if entry.candidate and text in entry.text)
+
+
+class RecordsBench(Bench):
+    """A store of layout records at the workspace's root; `files` as in `records_store`."""
+
+    folder = "."
+
+    def make(self, files: dict[str, Any]) -> None:
+        records_store(self.root, **files)
+
+    def entry(self, name: str) -> Entry:
+        """The record whose file's name begins so, or the term of that name."""
+        return next(
+            entry for entry in self.workspace.entries()
+            if entry.path.rpartition("/")[2].startswith(name) or entry.heading == name
+        )

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, markdown
+from memdesk.core import fields, markdown, stops
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape
-from memdesk.core.layouts.records import free, numbers, style
+from memdesk.core.layouts.records import free, numbers, statuses, statuslines, style
 from memdesk.core.layouts.texts import flat
 from memdesk.core.lean import NamedTuple
 
@@ -42,8 +42,10 @@ def make(
     title = flat(title).rstrip(".")
     if not title:
         raise Refused("A record needs a title.", remedy="Say in a few words what is decided.", field="title")
+    stops.values([(folder, title)], "title")  # the file is named by it
     for part, text in parts.items():
         shape.words(text, part)
+        _no_status(text)
     padded = free.next_number(*free.names(draft, store))
     path = posixpath.join(folder, f"{padded}-{_name(title)}.md") if folder != "." else f"{padded}-{_name(title)}.md"
     own = [
@@ -51,7 +53,7 @@ def make(
         if document.place.role == "record" and (posixpath.dirname(document.path) or ".") == folder
     ]
     linked = [link(entry, folder) for entry in supersedes]
-    text = style.rendered(style.of(own), int(padded), padded, title, status, today.isoformat(), parts, linked)
+    text = style.rendered(style.of(own), int(padded), title, status, today.isoformat(), parts, linked)
     document = draft.make(store, path, b"")
     draft.insert(document, 0, text, loose=False, entry=True)
     _check(draft, document, title, status)
@@ -69,25 +71,62 @@ def link(entry: Entry, folder: str) -> str:
     return f"[ADR-{digits}]({there})"
 
 
-def structured(text: str) -> tuple[str, dict[str, str]] | None:
-    """A text that is a record itself, as (title, parts): a heading and sections by the usual names. None for another text."""
+class Given(NamedTuple):
+    """What is said of a new record: `supersedes` as numbers with commas."""
+
+    title: str
+    parts: Mapping[str, str]
+    supersedes: str
+
+
+def given(title: str, text: str, words: Mapping[str, str]) -> Given:
+    """A new record from what was said. A text may be a whole record; its parts are then those that are not said beside it.
+    Raises Refused for one with parts that a new record has not."""
+    whole = _whole(text)
+    said = parts_of(text if whole is None else whole.parts["decision"], words)
+    if whole is None:
+        return Given(words.get("title") or title, said, words.get("supersedes", ""))
+    parts = {part: said[part] or whole.parts.get(part, "") for part in style.PARTS}
+    return Given(words.get("title") or whole.title, parts, words.get("supersedes") or whole.supersedes)
+
+
+def _whole(text: str) -> Given | None:
+    """A text that is a record itself: a title, and sections by the usual names, a decision among them. None for another."""
     from memdesk.core.layouts.records.read import sections
 
     page = markdown.parse(text.encode("utf-8", "surrogateescape"))
     heads = [block for block in page.blocks if block.kind == "heading" and not block.depth]
-    if len(heads) < 2 or heads[0].level != 1 or heads[0].start != 0 or page.unclosed is not None:
+    if len(heads) < 2 or heads[0].level != 1 or page.unclosed is not None:
         return None
     parts = sections(page)
-    known = {part: parts[part] for part in style.PARTS if parts.get(part)}
-    others = [name for name in parts if name not in (*style.PARTS, "date")]
-    if "decision" not in known:
+    if "decision" not in parts:
         return None
+    others = [name for name in parts if name not in style.PARTS]
     if others:
         raise Refused(
-            f"A new record has no section {others[0]!r}.", field="text",
+            f"A new record has no section {others[0][:60]!r}.", field="text",
             remedy="Give context, considered options, decision and consequences; add the rest by editing the draft.",
         )
-    return page.title(heads[0]).strip(), known
+    lines = statuslines.in_page(page)
+    for line in lines.statuses:
+        if statuses.read(line.text).status not in statuses.OPEN:
+            raise Refused(
+                f"The text claims the status {line.text[:60]!r}.", field="text",
+                remedy="Leave the status out; a person accepts a record.",
+            )
+    supersedes = []
+    stated = [
+        pair for line in lines.lines if line.kind != "date"
+        for pair in statuses.relations(line.text, line.kind if line.label and line.kind != "status" else None)
+    ]
+    for kind, target in stated:
+        if kind != "supersedes" or not target.isdigit():
+            raise Refused(
+                f"The text states a relation that a new record can't have: {kind} {target[:60]}.", field="text",
+                remedy="Name the numbers of records that it supersedes; add the rest by editing the draft.",
+            )
+        supersedes.append(target)
+    return Given(page.title(heads[0]).strip(), parts, ", ".join(supersedes))
 
 
 def parts_of(text: str, words: Mapping[str, str]) -> dict[str, str]:
@@ -107,6 +146,16 @@ def parts_of(text: str, words: Mapping[str, str]) -> dict[str, str]:
         source = seen[0] if len(seen) == 1 else f"{seen[0]} ({seen[1]})"
         found["context"] = f"{found['context']}\n\nSource: {source}".strip()
     return found
+
+
+def _no_status(text: str) -> None:
+    """Raises Refused for a text with a status of its own, which a reader would take for the record's."""
+    if "tatus" in text:
+        lines = statuslines.in_page(markdown.parse(text.encode("utf-8", "surrogateescape")))
+        if any(line.form in ("section", "heading") for line in lines.statuses):
+            raise Refused(
+                "The text has a status of its own.", field="text", remedy="Leave it out; memdesk writes the record's status."
+            )
 
 
 def _name(title: str) -> str:

@@ -7,9 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memdesk.core import fields
+from memdesk.core.checks.secrets import brief
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans
 from memdesk.core.layouts.records import words
+from memdesk.core.layouts.records.terms import LABELS
 from memdesk.core.layouts.texts import bullet, flat
 from memdesk.core.lean import NamedTuple
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry
 
 LONGEST = 80  # characters of a term
+_SIGNS = re.compile(r"[*_|`#~<>\[\]\\:\n]|\A[-+.\d]+[.)]?\s")  # what would make a name something else
 _SPLIT = re.compile(
     r"\s*(?:\*\*(?P<bold>[^*\n]{1,80}?):?\*\*\s{0,4}:?|(?P<plain>[^:\n]{1,80}?)\s{0,4}(?::|\s[\u2013\u2014-]))\s+(?P<text>\S.*)",
     re.DOTALL,
@@ -60,8 +63,9 @@ def of(entry: Entry) -> Term:
 def check(term: Term, known: Sequence[Entry], own: Entry | None = None) -> None:
     """Raises Refused for a word that can't be one entry, is defined already, or is one that another says to avoid."""
     name = term.name.strip()
-    if not name or len(name) > LONGEST or re.search(r"[*_|`#~<>\[\]\\]|\A[-+.\d]+[.)]?\s", name) or name.casefold() == "avoid":
-        raise Refused(f"{name[:60]!r} is no term.", remedy=f"Give the word itself, up to {LONGEST} characters.", field="title")
+    if not name or len(name) > LONGEST or _SIGNS.search(name) or name.casefold() in LABELS:
+        remedy = f"Give the word itself, up to {LONGEST} characters, and none that marks a remark."
+        raise Refused(f"{brief(name, 60)!r} is no term.", remedy=remedy, field="title")
     if not term.text.strip():
         raise Refused("A term needs a definition.", remedy="Say what the word means here.", field="text")
     for entry in known:

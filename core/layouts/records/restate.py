@@ -118,11 +118,7 @@ def _restate(draft: Draft, entry: Entry, lines: StatusLines, label: str, day: st
         said = (label[:1].lower() + label[1:] if low else label) + (f"{before}{day}{after}" if day else "") + tail
         if line.form == "front":
             span = frontmatter.value_span(document.page, line.label)
-            if span is None:
-                raise Refused(
-                    "The status in the front matter is no word on the line of its key.", path=entry.path, line=line.line,
-                    remedy="Write it as `status: proposed`, on one line.",
-                )
+            assert span is not None  # `_all` has looked
             value = document.data[slice(*span)].decode("utf-8")
             quoted = value[:1] in ("'", '"')
             inner = value[1:-1].replace("''", "'") if value[:1] == "'" else value[1:-1] if quoted else value
@@ -155,6 +151,11 @@ def _all(entry: Entry, lines: StatusLines) -> list[tuple[Line, Written]]:
             raise Refused(
                 f"The status {flat(line.text)[:80]!r} can't be read.", path=entry.path, line=line.line,
                 remedy=f"Write one of {', '.join(statuses.KNOWN)}, or name it in records.statuses.",
+            )
+        if line.form == "front" and frontmatter.value_span(entry.document.page, line.label) is None:
+            raise Refused(
+                "The status in the front matter is no word on the line of its key.", path=entry.path, line=line.line,
+                remedy="Write it as `status: proposed`, on one line.",
             )
         start, end = line.value
         found.append((line, _written(entry, line, entry.document.data[start:end].decode("utf-8"))))

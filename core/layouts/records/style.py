@@ -24,7 +24,7 @@ _MADR = {
 
 
 class Style(NamedTuple):
-    """`form`: "section", "front", "bullet" or "bold". `title`: how a title is numbered, with {number}, {padded} and {title}.
+    """`form`: "section", "front", "bullet" or "bold". `title`: how a title is numbered, with {number} and {title}.
     `names`: part -> its heading. `marker`: of bullets. `low`: statuses begin with a small letter. `dated`: the date stands on
     a line of its own."""
 
@@ -80,16 +80,16 @@ def _title(document: Document) -> str:
     match = re.match(r"(ADR[ -]?)?(0*)([0-9]{1,5})([.:)]?)(\s+[\u2013\u2014-])?\s+", title, re.IGNORECASE)
     if match is None or int(match[3]) != number:
         return "{title}"
-    digits = "{padded}" if match[2] else "{number}"
-    return f"{match[1] or ''}{digits}{match[4]}{match[5] or ''} {{title}}"
+    width = len(match[2] + match[3]) if match[2] else 0
+    return f"{match[1] or ''}{{number:0{width}}}{match[4]}{match[5] or ''} {{title}}"
 
 
 def rendered(
-    style: Style, number: int, padded: str, title: str, status: str, day: str, parts: Mapping[str, str], supersedes: list[str]
+    style: Style, number: int, title: str, status: str, day: str, parts: Mapping[str, str], supersedes: list[str]
 ) -> str:
     """A record as text with LF endings. `supersedes`: links to the records that it supersedes. All four parts are there; one
     that nothing is known of is a heading alone, to be written before the record is accepted."""
-    heading = "# " + style.title.format(number=number, padded=padded, title=title)
+    heading = "# " + style.title.format(number=number, title=title)
     said = status.lower() if style.low else status.capitalize()
     links = ", ".join(supersedes)
     blocks = [heading]

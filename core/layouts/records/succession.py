@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memdesk.core.checks.secrets import brief
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.records import links, numbers, restate
 
@@ -35,7 +36,10 @@ def named(draft: Draft, store: Store, entry: Entry, more: str) -> list[Entry]:
     chosen = list({id(old): old for old in found}.values())
     for old in chosen:
         if old is entry:
-            raise Refused("A record can't supersede itself.", path=entry.path, line=entry.line, field="supersedes")
+            raise Refused(
+                "A record can't supersede itself.", path=entry.path, line=entry.line, field="supersedes",
+                remedy="Name the record that no longer holds.",
+            )
         _free(entry, old, documents)
     return chosen
 
@@ -67,7 +71,7 @@ def closable(entry: Entry) -> None:
     """Raises Refused for a record that has no status which could be changed."""
     if entry.status is None:
         written = entry.fields.get("status", "")
-        what = f"Its status {written[:60]!r} can't be read" if written else "It has no status"
+        what = f"Its status {brief(written, 60)!r} can't be read" if written else "It has no status"
         raise Refused(
             f"{what}, so it can't be marked as superseded.", path=entry.path, line=entry.line,
             remedy="Give it one first, such as a section `## Status` with the word `Accepted` below it.",

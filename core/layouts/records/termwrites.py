@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import stops, strikes
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import shape, spans, texts
+from memdesk.core.layouts import shape, spans, striking, texts
 from memdesk.core.layouts.records import asks, newterm
 from memdesk.core.layouts.records.kept import GLOSSARY, TERMS
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdesk.core.draft import Draft
     from memdesk.core.layouts.base import Change, Content, Outcome
     from memdesk.core.model import Document, Entry, Store
@@ -52,45 +54,62 @@ def take(draft: Draft, entry: Entry, outcome: Outcome) -> None:
     """A word leaves the list, or is struck on it, with date and reason. Raises Refused."""
     if outcome.kind in ("promoted", "moved", "merged"):
         draft.cut(entry)
-        return
-    reason = texts.flat(outcome.reason)
-    shape.words(reason, "reason")
-    stops.values([(entry.path, reason)], "reason")
-    span = spans.first_paragraph(entry.document.page, entry) if entry.kind == "bullet" else None
-    if span is None:
-        raise Refused(
-            "Only a word on a bullet can be struck in place.", path=entry.path, line=entry.line, remedy="Edit the file by hand."
-        )
-    text = entry.document.data[slice(*span)].decode("utf-8", "surrogateescape")
-    avoid = text.find("\n")
-    end = span[0] + len(text[:avoid].rstrip("\r").encode("utf-8", "surrogateescape")) if avoid >= 0 else span[1]
-    strikes.strike(text[:avoid] if avoid >= 0 else text)
-    draft.absorb(entry)
-    draft.patch(entry.document, span[0], span[0], "~~")
-    draft.patch(entry.document, end, end, f"~~ {outcome.kind} {outcome.today.isoformat()}" + (f": {reason}" if reason else ""))
+    else:
+        _strike(draft, entry, outcome.kind, outcome.today, outcome.reason)
 
 
-def retire(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
-    """A term leaves the glossary; its definition stays, struck, with the words that await it."""
-    if entry.role != "glossary":
-        raise Refused(
-            "A design note isn't struck.", path=entry.path, line=entry.line, remedy="Edit it, and give it the status rejected."
-        )
+def retire(draft: Draft, entry: Entry, change: Change) -> None:
+    """A term is struck in the glossary, where it stays to be read. Raises Refused."""
+    if entry.struck:
+        raise Refused("It is struck already.", path=entry.path, line=entry.line)
     if change.text.strip():
         raise Refused(
             "A term has no replacement.", path=entry.path, line=entry.line, field="with",
-            remedy="Edit its definition, or strike it and add the other word.",
+            remedy="Edit its definition; or strike it, and add the other word.",
         )
-    reason = texts.flat(change.words.get("reason", ""))
+    _strike(draft, entry, "struck", change.today, change.words.get("reason", ""))
+
+
+def _strike(draft: Draft, entry: Entry, kind: str, today: date, reason: str) -> None:
+    """Strikes a term in its own form: its bullet or paragraph, its heading, or the cell or line of the word."""
     shape.words(reason, "reason")
     stops.values([(entry.path, reason)], "reason")
-    term = newterm.of(entry)
-    avoid = f" (avoid: {texts.flat(term.avoid)})" if term.avoid else ""
-    said = strikes.strike(f"**{term.name}**: {texts.flat(term.text)}{avoid}")
-    document = _waiting_list(draft, store)
-    line = f"- {said} struck {change.today.isoformat()}" + (f": {reason}" if reason else "")
-    draft.cut(entry)
-    draft.insert(document, len(document.data), line, loose=_is_loose(document))
+    said = texts.flat(reason)
+    remark = f"{kind} {today.isoformat()}" + (f": {said}" if said else "")
+    document = entry.document
+    if entry.kind == "bullet":
+        striking.bullet(draft, entry, remark)
+        return
+    start, end = _spot(entry)
+    if entry.kind == "row":
+        remark = remark.replace("|", "\\|")
+    rule = strikes.strike if entry.kind == "body" else strikes.strike_title
+    striking.check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), rule)
+    draft.patch(document, start, start, "~~", entry)
+    draft.patch(document, end, end, f"~~ {remark}", entry)
+
+
+def _spot(entry: Entry) -> tuple[int, int]:
+    """The span of what is struck of a term that is no bullet."""
+    page = entry.document.page
+    if entry.kind == "section":
+        heading = spans.entry_heading(page, entry)
+        return heading.inner if heading is not None else (entry.start, entry.end)
+    block = page.blocks[spans.first_block(page, entry.start)] if entry.kind == "body" else None
+    start, end = entry.start, entry.end
+    first, newline, rest = page.text[start:end].partition("\n")
+    if entry.kind == "row":
+        start += len(first) - len(first.lstrip(" \t|"))
+        end = page.text.find("|", start, entry.end)
+    elif newline and rest.lstrip(" \t").startswith(": "):
+        end = start + len(first)
+    elif block is not None:
+        end = block.end
+    while end > start and page.text[end - 1] in " \t\r\n":
+        end -= 1
+    while start < end and page.text[start] in " \t":
+        start += 1
+    return start, end
 
 
 def _terms(draft: Draft, store: Store) -> list[Entry]:

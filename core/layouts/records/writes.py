@@ -30,9 +30,9 @@ def add(draft: Draft, store: Store, content: Content) -> None:
     if kind == "term":
         termwrites.wait(draft, store, content)
         return
-    known = newrecord.structured(content.text)
-    title, parts = known or (texts.title_of(content.text), newrecord.parts_of(content.text, content.words))
-    newrecord.make(draft, store, content.words.get("title") or title, "proposed", content.today, parts)
+    said = newrecord.given(texts.title_of(content.text), content.text, content.words)
+    old = succession.numbered(draft, store, said.supersedes)
+    newrecord.make(draft, store, said.title, "proposed", content.today, said.parts, old)
 
 
 def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
@@ -69,13 +69,18 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
 
 
 def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
-    """A change of one entry. "strike" supersedes an accepted record by a new one, and takes a term out of the glossary, struck;
+    """A change of one entry. "strike" supersedes an accepted record by a new one, and strikes a term;
     "replace" edits drafts, designs and terms, and of a record that was decided the status and relation lines alone."""
     if change.kind == "strike":
         if entry.role == "record":
             _supersede(draft, store, entry, change)
         else:
-            termwrites.retire(draft, store, entry, change)
+            if entry.role == "design":
+                raise Refused(
+                    "A design note isn't struck.", path=entry.path, line=entry.line,
+                    remedy="Edit it, and give it the status rejected.",
+                )
+            termwrites.retire(draft, entry, change)
         return
     if entry.role == "record" and entry.status is not None and not entry.candidate:
         if "into" in change.words:
@@ -128,12 +133,11 @@ def _record(draft: Draft, store: Store, content: Content) -> None:
     status = words.get("status", "accepted")
     if status not in ("accepted", "proposed"):
         raise Refused(f"A new record can't be {status!r}.", remedy="Choose accepted or proposed.", field="status")
-    known = newrecord.structured(content.text)
-    title, parts = known or (content.title, newrecord.parts_of(content.text, words))
-    if status == "accepted" and not parts.get("context"):
+    said = newrecord.given(content.title, content.text, words)
+    if status == "accepted" and not said.parts.get("context"):
         raise Refused("A record needs its why.", remedy="Say what made the decision necessary.", field="reason")
-    old = succession.numbered(draft, store, words.get("supersedes", ""))
-    made = newrecord.make(draft, store, words.get("title") or title, status, content.today, parts, old)
+    old = succession.numbered(draft, store, said.supersedes)
+    made = newrecord.make(draft, store, said.title, status, content.today, said.parts, old)
     if status == "accepted":
         for one in old:
             succession.close(draft, one, content.today, made.link)
@@ -154,9 +158,8 @@ def _supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None
         )
     if not (words.get("reason") or words.get("context")):
         raise Refused("A record needs its why.", remedy="Say what changed since then.", field="reason")
-    known = newrecord.structured(change.text)
-    title, parts = known or (texts.title_of(change.text), newrecord.parts_of(change.text, words))
-    made = newrecord.make(draft, store, words.get("title") or title, "accepted", change.today, parts, [entry])
+    said = newrecord.given(texts.title_of(change.text), change.text, words)
+    made = newrecord.make(draft, store, said.title, "accepted", change.today, said.parts, [entry])
     succession.close(draft, entry, change.today, made.link)
 
 
