@@ -7,12 +7,13 @@ goes through a plan: `appended` gives the file's new bytes, in which only the en
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from memdesk.core.errors import StoreError
-from memdesk.core.lean import NamedTuple
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdesk.core.tree import Tree
 
 PATH = ".memdesk/judgments.toml"
