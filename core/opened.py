@@ -72,7 +72,6 @@ class Opened:
         self._recalled: Any = None
         self._near: tuple[Workspace, Near] | None = None
         self._conflicts: tuple[Workspace, list[Conflict]] | None = None
-        self._judged: tuple[bytes | None, list[Judgment]] = (None, [])
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
         if git is not None:
             self.workspace.beside, self.workspace.ancestor = Beside(git), Ancestor(git)
@@ -268,9 +267,7 @@ class Opened:
         from memdesk.core import dismissing, judgments
 
         data = dismissing.data(self.workspace)
-        if data != self._judged[0]:
-            self._judged = (data, [] if data is None else judgments.parse(data))
-        return judgments.find(self._judged[1], conflict.subject, conflict.digests)
+        return None if data is None else judgments.find(judgments.parse(data), conflict.subject, conflict.digests)
 
     def judgments_fault(self) -> StoreError | None:
         """Why what people decided can't be read: then nothing counts as dismissed."""
@@ -278,12 +275,18 @@ class Opened:
 
         return held(self.workspace.tree)[1]
 
+    def judged(self, store: str | None = None) -> list[tuple[Conflict, Judgment | None]]:
+        """The conflicts, each with what a person decided about it; where the judgments can't be read, none has one. Raises
+        UsageError."""
+        from memdesk.core.judgments import held
+
+        found = self.conflicts(store)
+        known = {(one.kind, one.digests): one for one in held(self.workspace.tree)[0]} if found else {}  # the newest wins
+        return [(clash, known.get((clash.subject, clash.digests)) if known else None) for clash in found]
+
     def open_conflicts(self, store: str | None = None) -> list[Conflict]:
         """Those that nobody dismissed; all of them, where the judgments can't be read. Raises UsageError."""
-        found = self.conflicts(store)
-        if not found or self.judgments_fault() is not None:
-            return found
-        return [clash for clash in found if self.judgment(clash) is None]
+        return [clash for clash, judgment in self.judged(store) if judgment is None]
 
     def choices(self, conflict: Conflict) -> list[Choice]:
         """How a person can settle a conflict, what its ranking says first (see `settling.Choice`)."""
@@ -341,8 +344,7 @@ class Opened:
         one by now, and where `stopped` ended it. Takes as long as the file's history is. Raises GitError."""
         from memdesk.core.blame import blame
 
-        at = entry.line if line is None else line
-        return None if self.git is None else blame(self.git, entry.path, at, entry.document.data, stopped)
+        return None if self.git is None else blame(self.git, entry.path, line or entry.line, entry.document.data, stopped)
 
     def courses(self, path: str, limit: int = 100) -> dict[str, list[Use]]:
         """How a document's use of each of its budgets, by unit, went over git's history, oldest first, the present last.

@@ -60,7 +60,9 @@ def _write(situation: Situation) -> str:
 
 def _way(ident: str) -> Callable[[Situation], str]:
     """A way to settle a conflict: allowed where it is offered."""
-    return lambda situation: situation.read_only or situation.offered.get(ident, "That is no way to settle this.")
+    return lambda situation: (
+        situation.read_only or _place(situation) or situation.offered.get(ident, "That is no way to settle this.")
+    )
 
 
 def _one(situation: Situation) -> str:

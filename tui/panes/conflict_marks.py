@@ -83,7 +83,7 @@ class Answers:
     in the file and not one of its own."""
 
     def __init__(self) -> None:
-        self._given: dict[tuple[str, str, str | None, str, int], Answer] = {}
+        self._given: dict[tuple[str, str, str, int], Answer] = {}
 
     def give(self, file: File, part: Part, answer: Answer) -> None:
         self._given[self._key(file.parts, part)] = answer
@@ -99,11 +99,9 @@ class Answers:
         ))
 
     @staticmethod
-    def _key(parts: tuple[Part, ...], part: Part) -> tuple[str, str, str | None, str, int]:
-        twins = sum(
-            1 for each in parts[: part.number - 1] if (each.ours, each.base, each.theirs) == (part.ours, part.base, part.theirs)
-        )
-        return part.path, part.ours, part.base, part.theirs, twins
+    def _key(parts: tuple[Part, ...], part: Part) -> tuple[str, str, str, int]:
+        twins = sum(1 for each in parts[: part.number - 1] if (each.ours, each.theirs) == (part.ours, part.theirs))
+        return part.path, part.ours, part.theirs, twins
 
 
 def files(desk: Desk) -> list[File]:

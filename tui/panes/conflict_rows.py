@@ -58,10 +58,10 @@ def clashes(desk: Desk) -> list[Clash]:
     from memdesk.core.checks.secrets import mask
 
     found = []
-    for conflict in desk.conflicts():
+    for conflict, judgment in desk.judged():
         named = text.line(conflict.about) or _title(conflict)
         places = " ≠ ".join(f"{side.entry.path.rsplit('/', 1)[-1]}:{side.line}" for side in conflict.sides)
-        found.append(Clash(conflict, mask(named), text.line(places), desk.judgment(conflict)))
+        found.append(Clash(conflict, mask(named), text.line(places), judgment))
     return found
 
 

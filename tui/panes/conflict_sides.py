@@ -145,8 +145,9 @@ def choices_of_file(file: File, left: str = "") -> list[Line]:
     ]
 
 
-def choices_of(item: Clash, choices: Sequence[Choice], active: Entry | None) -> list[Line]:
-    """The choices as lines, one for each key: of several the one that keeps the side that is chosen."""
+def choices_of(item: Clash, choices: Sequence[Choice], active: Entry) -> list[Line]:
+    """The choices as lines, one for each key: of several the one that keeps the side that is chosen. That side's text can be
+    edited in any case."""
     lines: list[Line] = []
     taken: set[str] = set()
     for choice in choices:
@@ -155,12 +156,23 @@ def choices_of(item: Clash, choices: Sequence[Choice], active: Entry | None) -> 
             continue
         taken.add(ident)
         same = [each for each in choices if each.key == choice.key]
-        if len(same) > 1 and active is not None:
+        if len(same) > 1:
             choice = next((each for each in same if active.id not in each.ids), choice)
         more = " (x: the other side)" if len(same) > 1 else ""
         why = "" if choice.possible else brief(choice.why_not, item)
         lines.append(Line(ident, brief(choice.label, item) + more, brief(choice.consequence, item), why, choice))
+    if lines and "amend" not in taken:
+        lines.insert(len(lines) - 1, _amend(item, active))
     return lines
+
+
+def _amend(item: Clash, entry: Entry) -> Line:
+    from memdesk.core.settling import Choice, blocked, place
+
+    why = blocked(entry, "edit")
+    label, consequence = f"Edit {place(entry)}", "Opens the chosen side's own text; what it says then is yours to say."
+    choice = Choice("amend", label, consequence, "edit", (entry.id,), {}, not why, why)
+    return Line("amend", brief(label, item), consequence, brief(why, item), choice)
 
 
 def choice_paras(lines: Sequence[Line], keys: Mapping[str, str], waiting: str = "", *, wrapped: bool = True) -> list[Para]:

@@ -27,6 +27,7 @@ from memdesk.tui.widgets.sides import WIDE, Sides
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
+    from memdesk.core.layouts.base import Version
     from memdesk.core.model import Entry
 
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
@@ -89,7 +90,10 @@ class ConflictsPane(ListPane):
     def entry(self) -> Entry | None:
         """The entry of the side that is chosen."""
         item = self.item
-        return item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)].entry if isinstance(item, Clash) else None
+        return self._chosen_side(item).entry if isinstance(item, Clash) else None
+
+    def _chosen_side(self, item: Clash) -> Version:
+        return item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)]
 
     @property
     def selection(self) -> tuple[str, ...]:
@@ -100,7 +104,7 @@ class ConflictsPane(ListPane):
     def spot(self) -> tuple[str, int] | None:
         item = self.item
         if isinstance(item, Clash):
-            side = item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)]
+            side = self._chosen_side(item)
             return side.entry.path, side.line
         if isinstance(item, Part):
             return item.path, item.line
@@ -224,7 +228,7 @@ class ConflictsPane(ListPane):
         if isinstance(item, Part):
             self._show_options(shown.choices_of_part(file, item) if file is not None else [])
         else:
-            self._show_options(shown.choices_of(item, looks.choices or (), self.entry))
+            self._show_options(shown.choices_of(item, looks.choices or (), self._chosen_side(item).entry))
 
     def _show_options(self, lines: list[shown.Line]) -> None:
         self._options = lines
@@ -334,7 +338,7 @@ class ConflictsPane(ListPane):
     def do_copy(self) -> None:
         item = self.item
         if isinstance(item, Clash):
-            side = item.conflict.sides[min(self._side, len(item.conflict.sides) - 1)]
+            side = self._chosen_side(item)
             self.post_message(messages.CopyText(side.text, f"{side.entry.path}:{side.line}"))
         elif isinstance(item, Part):
             value = (item.ours, item.theirs)[self._side % 2]
