@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from memdesk.core import layouts
 from memdesk.core.conflicts.conflict import Conflict, whole
 from memdesk.core.conflicts.library import covers, home, role_rank
 from memdesk.core.fields import normal_title
@@ -23,8 +22,8 @@ def terms(library: Library) -> Iterator[Conflict]:
     """Terms of the glossary that memory defines with another text. Whether it says something else, only a person can tell:
     possible. The glossary is the nearest one around the entry that has the term."""
     for document in library.memory if library.terms else ():
-        for definition in layouts.get(document.store.layout).definitions(document):
-            term = nearest(library, definition.entry, normal_title(definition.term))
+        for definition in library.definitions(document):
+            term = nearest(library, definition.entry, library.normal(definition.term))
             if term is None or not definition.text or _same(term.fields.get("text", ""), definition.text):
                 continue
             name = term.fields.get("term") or term.heading
@@ -39,7 +38,7 @@ def aliases(library: Library) -> Iterator[Conflict]:
     avoided = _avoided(library)
     for document in library.memory if avoided else ():
         seen: set[tuple[Entry, Entry]] = set()
-        for entry, line, title, part in _titles(document):
+        for entry, line, title, part in _titles(library, document):
             for alias, term in _used(library, entry, title, part, avoided):
                 if (entry, term) not in seen:
                     seen.add((entry, term))
@@ -82,20 +81,21 @@ def _avoided(library: Library) -> _Avoided:
     return found
 
 
-def _titles(document: Document) -> Iterator[tuple[Entry, int, str, bool]]:
+def _titles(library: Library, document: Document) -> Iterator[tuple[Entry, int, str, bool]]:
     """Entry, line and title where a word can be used as one; whether a part of the title is enough."""
     decides = role_rank(document) == "decision"
     for entry in document.entries:
         if not (entry.struck or entry.candidate) and entry.kind == "section":
             yield entry, entry.line, entry.fields.get("title") or entry.heading, decides
     if b"**" in document.data:
-        for definition in layouts.get(document.store.layout).definitions(document):
+        for definition in library.definitions(document):
             if definition.line != definition.entry.line or definition.entry.kind != "section":
                 yield definition.entry, definition.line, definition.term, False
 
 
 def _used(library: Library, entry: Entry, title: str, part: bool, avoided: _Avoided) -> Iterator[tuple[str, Entry]]:
-    words = normal_title(_QUOTED.sub(" , ", title)).split()
+    bare = _QUOTED.sub(" , ", title) if any(mark in title for mark in "`\"'“[") else title
+    words = library.normal(bare).split()
     if not any(word in avoided for word in words):
         return
     taken = _of_terms(library, words) if part else frozenset()

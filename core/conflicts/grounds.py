@@ -11,9 +11,11 @@ from memdesk.core.layouts.base import Version
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.core.conflicts.library import Library, Meant
+    from memdesk.core.conflicts.library import Library
     from memdesk.core.layouts.claims import Ground
     from memdesk.core.model import Document, Entry
+
+MOST = 30  # times that one entry names one record and is looked at for it
 
 
 def grounds(library: Library) -> Iterator[Conflict]:
@@ -27,34 +29,36 @@ def grounds(library: Library) -> Iterator[Conflict]:
 
 
 def _in(document: Document, library: Library) -> Iterator[Conflict]:
-    named: dict[Entry, list[tuple[Ground, Meant]]] = {}
+    named: dict[Entry, dict[Entry, list[tuple[Ground, bool]]]] = {}  # entry -> record -> where, and whether it is sure
     for ground in layouts.get(document.store.layout).grounds(document):
         meant = library.named(ground.entry, ground.number, ground.path)
         if meant is not None:
-            named.setdefault(ground.entry, []).append((ground, meant))
-    for entry, refs in named.items():
-        known = {meant.record for _, meant in refs}
-        dead = [(ground, meant) for ground, meant in refs if meant.record.struck]
-        for record in dict.fromkeys(meant.record for _, meant in dead):
-            mine = [(ground, meant) for ground, meant in dead if meant.record is record]
+            refs = named.setdefault(ground.entry, {}).setdefault(meant.record, [])
+            if len(refs) < MOST:
+                refs.append((ground, meant.sure))
+    for entry, known in named.items():
+        stone = ranking.kind(entry) == "tombstone"
+        for record, refs in known.items():
+            if not record.struck or (stone and record.status == "rejected"):
+                continue  # it stands; or it was rejected, and the tombstone says just that
             after = library.successors(record)
-            if any(ground.neutral for ground, _ in mine) or any(one in known for one in after):
+            if any(one in known for one in after):
                 continue
-            stone = ranking.kind(entry) == "tombstone"
-            if stone and record.status == "rejected":
-                continue  # what was rejected is just what it rejects
-            firm = next(((ground, meant) for ground, meant in mine if ground.firm and meant.sure), None)
-            ground, meant = firm or mine[0]
-            exact = firm is not None and not stone
+            weighed = [(ground, sure, *ground.weighed()) for ground, sure in refs]
+            if any(neutral for *_, neutral in weighed):
+                continue
+            ground, sure, firm, _ = max(weighed, key=lambda one: (one[2] and one[1], one[2]))
             standing = next((one for one in after if library.stands(one)), None)
-            yield _conflict(entry, record, standing, ground, exact)
+            yield _conflict(entry, record, standing, ground, firm and sure and not stone, firm=firm)
 
 
-def _conflict(entry: Entry, record: Entry, standing: Entry | None, ground: Ground, exact: bool) -> Conflict:
+def _conflict(
+    entry: Entry, record: Entry, standing: Entry | None, ground: Ground, exact: bool, *, firm: bool
+) -> Conflict:
     name = record_name(record)
     state = record.status or "closed"
     by = f" by {record_name(standing)}" if standing is not None and state == "superseded" else ""
-    says = f"names {name} as its ground" if ground.firm else f"mentions {name}"
+    says = f"names {name} as its ground" if firm else f"mentions {name}"
     reason = f"it {says}, which is {state}{by}"
     sides = (whole(record), Version(entry, ground.line, entry.text))
     return Conflict("ground", exact, reason, sides if standing is None else (*sides, whole(standing)), name)

@@ -14,8 +14,9 @@ from memdesk.core.fields import normal_title
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from memdesk.core.layouts.claims import Definition
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 
@@ -35,6 +36,9 @@ class Library:
         self.terms: dict[str, list[Entry]] = {}  # normalised term -> its definitions
         self.memory: list[Document] = []
         self._paths: dict[str, Entry] = {}
+        self._names: dict[str, list[str]] = {}  # file name -> the paths of records that end in it
+        self._normal: dict[str, str] = {}
+        self._defined: dict[Document, Sequence[Definition]] = {}
         self._numbers: dict[int, list[Entry]] = {}
         self._after: dict[Entry, list[Entry]] | None = None
         for document in readable(workspace.documents.values()):
@@ -45,7 +49,9 @@ class Library:
                         self.terms.setdefault(normal_title(entry.fields.get("term") or entry.heading), []).append(entry)
             elif kind in SOURCES:
                 (self.records if kind == "record" else self.designs).extend(document.entries)
-                self._paths.update((document.path, entry) for entry in document.entries[:1])
+                if document.entries:
+                    self._paths[document.path] = document.entries[0]
+                    self._names.setdefault(posixpath.basename(document.path), []).append(document.path)
             else:
                 self.memory.append(document)
         for record in self.records:
@@ -63,6 +69,20 @@ class Library:
             for entry in document.entries:
                 if not (entry.struck or entry.candidate):
                     yield entry
+
+    def normal(self, title: str) -> str:
+        """A title to compare by, made once: one and the same is looked up as a term, as an alias and as a title."""
+        found = self._normal.get(title)
+        if found is None:
+            found = self._normal[title] = normal_title(title)
+        return found
+
+    def definitions(self, document: Document) -> Sequence[Definition]:
+        """What a document of memory defines, read once."""
+        found = self._defined.get(document)
+        if found is None:
+            found = self._defined[document] = layouts.get(document.store.layout).definitions(document)
+        return found
 
     def stands(self, record: Entry) -> bool:
         """Whether a record is accepted and not superseded."""
@@ -123,7 +143,7 @@ class Library:
             if found is not None:
                 return found
         tail = "/" + posixpath.normpath(path).lstrip("./")
-        ending = [known for known in self._paths if ("/" + known).endswith(tail)] if len(tail) > 1 else []
+        ending = [known for known in self._names.get(posixpath.basename(path), ()) if ("/" + known).endswith(tail)]
         return self._paths[ending[0]] if len(ending) == 1 else None
 
 

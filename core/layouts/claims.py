@@ -19,65 +19,86 @@ if TYPE_CHECKING:
 
 
 class Ground(NamedTuple):
-    """A record that an entry names. `number` and `path` as `records.links.Ref` has them; `line` of the file.
-
-    `firm`: the form says that it is the entry's ground; else it is only named, and may be told of. `neutral`: the sentence
-    tells history or denies something: whatever it says, the entry knows of that record.
-    """
+    """A record that an entry names. `number` and `path` as `records.links.Ref` has them; `start` and `end` are its span in the
+    document's bytes."""
 
     entry: Entry
     number: int | None
     path: str | None
-    line: int
-    firm: bool
-    neutral: bool
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Its line in the file."""
+        return self.entry.document.page.line_of(self.start)
+
+    def weighed(self) -> tuple[bool, bool]:
+        """Whether the form says that it is the entry's ground (else it is only named, and may be told of); and whether the
+        sentence tells history or denies something: whatever it says, the entry then knows of that record."""
+        text = self.entry.document.page.text
+        start, end = _sentence(text, self.start, self.end, self.entry)
+        before, after = text[start : self.start], text[self.end : end]
+        marker = _MARKER.search(before)
+        told = _HISTORY.search(before) is not None or _HISTORY.search(after) is not None
+        if marker is not None:  # what the sentence forbids is no word about its ground
+            return True, told or _DENIED_BEFORE.search(before[: marker.start()]) is not None
+        return text[self.start] == "[", told or _DENIED.search(before) is not None
 
 
 class Definition(NamedTuple):
-    """A term that an entry defines, with its text. `line` of the file."""
+    """A term that an entry defines, on a `line` of the file. `said`: what stands behind it; None: the section below it."""
 
     entry: Entry
     term: str
-    text: str
+    said: str | None
     line: int
+
+    @property
+    def text(self) -> str:
+        """How it is defined; "" where nothing is said."""
+        return _below_heading(self.entry) if self.said is None else self.said
 
 
 def grounds(document: Document) -> list[Ground]:
-    """The records that the current entries of a document name, in order."""
+    """The records that the current entries of a document name, in order. Only lines that can name one are read for it."""
     if _SCREEN.search(document.data) is None:
         return []
-    from memdesk.core.layouts.records.links import references
-
-    page = document.page
-    text = page.text  # one character for each byte
     places = _Places(document)
     found: list[Ground] = []
-    for ref in references(text):
-        entry = places.entry(ref.start)
-        if entry is None:
-            continue
-        number, path = ref.number, ref.path
-        if path is not None:
-            path = path.encode("latin-1", "replace").decode("utf-8", "replace")
-            if "/" not in path and not path.endswith(".md") and text[ref.start] != "[":
-                number, path = None, path + ".md"  # `0001-0003`, a ticket: no number of a record, unless a file is called so
-        start, end = _sentence(text, ref.start, ref.end, entry)
-        before, after = text[start : ref.start], text[ref.end : end]
-        link = text[ref.start] == "["
-        marker = _MARKER.search(before)
-        denied = _DENIED.search(before if marker is None else before[: marker.start()][-24:]) is not None
-        told = _HISTORY.search(before) is not None or _HISTORY.search(after) is not None
-        firm = marker is not None or link
-        neutral = told or (denied and not (marker is not None and _DENIED_BEFORE.search(before[: marker.start()]) is None))
-        found.append(Ground(entry, number, path, page.line_of(ref.start), firm, neutral))
+    for number, path, start, end in _references(document):
+        entry = places.entry(start)
+        if entry is not None:
+            found.append(Ground(entry, number, path, start, end))
     return found
+
+
+def _references(document: Document) -> Iterator[tuple[int | None, str | None, int, int]]:
+    """Number, path and span of each reference. None spans lines."""
+    from memdesk.core.layouts.records.links import references
+
+    text = document.page.text  # one character for each byte
+    stop = -1
+    for match in _SCREEN.finditer(document.data):
+        if match.start() < stop:
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        stop = text.find("\n", match.end())
+        stop = len(text) if stop < 0 else stop
+        for ref in references(text[start:stop]):
+            number, path = ref.number, ref.path
+            if path is not None:
+                path = path.encode("latin-1", "replace").decode("utf-8", "replace")
+                if "/" not in path and not path.endswith(".md") and text[start + ref.start] != "[":
+                    number, path = None, path + ".md"  # `0001-0003`, a ticket: no record, unless a file is called so
+            yield number, path, start + ref.start, start + ref.end
 
 
 def definitions(document: Document) -> list[Definition]:
     """The terms that the current entries of a document define: a section by its heading, else what stands bold before a
     colon or dash at the start of a line."""
     found = [
-        Definition(entry, entry.fields.get("title") or entry.heading, _below_heading(entry), entry.line)
+        Definition(entry, entry.fields.get("title") or entry.heading, None, entry.line)
         for entry in document.entries
         if entry.kind == "section" and not (entry.struck or entry.candidate)
     ]
@@ -162,7 +183,10 @@ def _below_heading(entry: Entry) -> str:
     return "\n".join(rows[skip:]).strip()
 
 
-_SCREEN = lazy(rb"[Aa][Dd][Rr]|[Rr]ecord|[Dd]ecision|[0-9]{3,5}-[A-Za-z]")
+# What a line must hold for one of the references of `records.links`; a date is none.
+_SCREEN = lazy(
+    rb"(?:[Aa][Dd][Rr]|ecord|ecision)[^\n]{0,12}?[0-9]|[0-9]{3,5}-(?![0-9]{2}-[0-9]{2}(?![0-9]))|\]\([^\n()]{0,500}?\.md|\[\["
+)
 _STRUCK = lazy(r"~~[^~]{1,4000}+~~")
 _STOP = lazy(r"(?<=[.!?;])\s|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 # What makes the reference behind it the ground of what is said.
