@@ -32,15 +32,28 @@ class Piece(NamedTuple):
     tags: frozenset[str | None] = frozenset()
 
 
-def within(document: Document, start: int, end: int) -> tuple[Entry, ...] | None:
-    """The entries in a stretch of a text, in order; None where one reaches out of it."""
-    found = []
-    for entry in document.entries:
-        if entry.start < end and entry.end > start:
-            if not (start <= entry.start and _trimmed(document.data, entry.start, entry.end) <= end):
-                return None
-            found.append(entry)
-    return tuple(found)
+class Stretches:
+    """The entries of a text by where they stand, for many questions."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._starts = [entry.start for entry in document.entries]
+
+    def within(self, start: int, end: int) -> tuple[Entry, ...] | None:
+        """The entries in a stretch, in order, blank lines aside; None where one reaches out of it."""
+        document = self._document
+        body = document.data[start:end]
+        start, end = end - len(body.lstrip(b"\r\n")), start + len(body.rstrip())
+        found = []
+        for index in range(max(0, bisect_right(self._starts, start) - 1), len(self._starts)):
+            entry = document.entries[index]
+            if entry.start >= end:
+                break
+            if entry.end > start:
+                if entry.start < start or _trimmed(document.data, entry.start, entry.end) > end:
+                    return None
+                found.append(entry)
+        return tuple(found)
 
 
 def reread(after: Document, ours: Document, theirs: Document, made: Sequence[Piece], person: bool) -> list[Entry]:

@@ -6,21 +6,22 @@ is left are the parts. A marked file is read-only to every other verb: this one 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from memdesk.core import compose, edits, layouts, markers, merging, resolved, stops
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UsageError
 from memdesk.core.lean import NamedTuple
-from memdesk.core.model import Document, Entry, plain
+from memdesk.core.model import Document, Entry
+from memdesk.core.partplaces import Finder
 from memdesk.core.plan import BudgetChange, Plan, Request, Step
 from memdesk.core.resolved import Piece
 
 if TYPE_CHECKING:
-    from memdesk.core.markers import Region
+    from memdesk.core.markers import Region, Sides
     from memdesk.core.model import Workspace
 
 MARKED = "conflict-marker"  # the rule, and the problem of a document that holds markers
@@ -121,20 +122,39 @@ def _document(workspace: Workspace, path: str) -> Document:
 
 
 def _reader(document: Document) -> Callable[[bytes], Document]:
-    """Reads bytes as the memory file that a document is."""
+    """Reads bytes as the memory file that a document is; the same bytes once."""
     layout = layouts.get(document.store.layout)
-    return lambda data: Document(
-        document.path, document.store, document.place, data, layout.entries, aliases=document.aliases
-    )
+    known: dict[bytes, Document] = {}
+
+    def read(data: bytes) -> Document:
+        if data not in known:
+            made = Document(document.path, document.store, document.place, data, layout.entries, aliases=document.aliases)
+            if known:
+                made.follow(next(iter(known.values())))  # most entries are alike: they are taken over
+            known[data] = made
+        return known[data]
+
+    return read
 
 
 def _read(workspace: Workspace, document: Document) -> _Read:
+    """The file taken apart; done once for each reading of it, since a preview, the plan and what is shown all ask."""
     regions = markers.regions(document.data, document.path)
     sides = markers.sides(document.data, document.path)
     base = workspace.ancestor(document) if sides.base is None else sides.base
+    known = _known.get(document)
+    if known is None or known[0] != base:
+        known = _known[document] = (base, _taken(document, regions, sides._replace(base=base)))
+    return known[1]
+
+
+_known: WeakKeyDictionary[Document, tuple[bytes | None, _Read]] = WeakKeyDictionary()
+
+
+def _taken(document: Document, regions: Sequence[Region], sides: Sides) -> _Read:
     reader = _reader(document)
-    merged = merging.merge(reader, base, sides.ours, sides.theirs)
-    finder = _Finder(document, regions, reader(sides.ours), reader(sides.theirs))
+    merged = merging.merge(reader, sides.base, sides.ours, sides.theirs)
+    finder = Finder(document, regions, reader(sides.ours), reader(sides.theirs))
     pieces: list[bytes | Part] = []
     asked: list[Part] = []
     hit: set[int] = set()
@@ -164,74 +184,6 @@ def _digest(document: Document, asked: Sequence[Part]) -> str:
 
     said = [document.data, *(side for part in asked for side in (part.ours, part.theirs))]
     return sha256(b"\0".join(sha256(one).digest() for one in said)).hexdigest()[:16]
-
-
-class _Place(NamedTuple):
-    heading: str
-    line: int
-    region: int
-    regions: Sequence[int]  # all that it reaches into
-
-
-class _Side:
-    """One side's text: where each entry of it stands, and where that is in the marked file."""
-
-    def __init__(self, document: Document, regions: Sequence[Region], side: str) -> None:
-        self.document = document
-        self.places = markers.Places(regions, side)
-        self.entries: dict[str, list[Entry]] = {}
-        for entry in document.entries:
-            self.entries.setdefault(entry.text, []).append(entry)
-        self._from = 0  # texts between entries are looked for behind the last one
-
-    def span(self, data: bytes) -> tuple[int, int, Entry | None] | None:
-        """Where a part of this side stands, with the entry that it is. An entry that is there twice: the next one."""
-        known = self.entries.get(plain(data), [])
-        if known:
-            entry = known.pop(0) if len(known) > 1 else known[0]
-            return entry.start, entry.end, entry
-        body = data.strip(b"\r\n")
-        at = self.document.data.find(body, self._from)
-        at = at if at >= 0 else self.document.data.find(body)
-        if not body or at < 0:
-            return None
-        self._from = at + len(body)
-        inside = next((entry for entry in self.document.entries if entry.start <= at < entry.end), None)
-        return at, at + len(body), inside
-
-
-class _Finder:
-    """Where the parts of a merge stand in the marked file."""
-
-    def __init__(self, marked: Document, regions: Sequence[Region], ours: Document, theirs: Document) -> None:
-        self._data = marked.data
-        self._regions = regions
-        self._starts = [region.start for region in regions]
-        self.ours, self.theirs = _Side(ours, regions, "ours"), _Side(theirs, regions, "theirs")
-        self._last = 0
-
-    def find(self, ours: bytes, theirs: bytes) -> _Place:
-        spans = []
-        for side, data in ((self.ours, ours), (self.theirs, theirs)):
-            found = side.span(data) if data.strip() else None
-            if found is not None:
-                start, end, entry = found
-                spans.append((side.places.at(start), side.places.at(max(start, end - 1)), entry))
-        reached = sorted({index for low, high, _ in spans for index in self._between(low, high)})
-        if not spans or not reached:  # it cannot be told: the next conflict
-            region = min(self._last, len(self._regions) - 1)
-            heading = next((entry.heading for _, _, entry in spans if entry is not None), "")
-            return _Place(heading, self._regions[region].line, region, [region])
-        self._last = reached[-1] + 1
-        heading = next((entry.heading for _, _, entry in spans if entry is not None), "")
-        return _Place(heading, self._data.count(b"\n", 0, spans[0][0]) + 1, reached[0], reached)
-
-    def _between(self, low: int, high: int) -> range:
-        """The conflicts that the bytes `low` to `high` of the marked file touch."""
-        first = bisect_right(self._starts, low) - 1
-        if first < 0 or self._regions[first].end <= low:
-            first += 1
-        return range(first, max(first, bisect_right(self._starts, high)))
 
 
 # Below: putting it together
@@ -265,15 +217,17 @@ def _made(read: _Read, answers: Mapping[int, str], words: Mapping[str, str], new
     ending = newline.encode("ascii")
     made: list[Piece] = []
     our_at = their_at = 0
+    in_ours, in_theirs = resolved.Stretches(read.ours), resolved.Stretches(read.theirs)
     for piece in read.pieces:
         if isinstance(piece, bytes):
             made.append(Piece(piece))
             our_at, their_at = our_at + len(piece), their_at + len(piece)
             continue
         choice = answers[piece.number]
-        ours = Piece(piece.ours, piece.number, "ours", _within(read.ours, our_at, piece.ours))
-        theirs = Piece(piece.theirs, piece.number, "theirs", _within(read.theirs, their_at, piece.theirs))
-        our_at, their_at = our_at + len(piece.ours), their_at + len(piece.theirs)
+        our_end, their_end = our_at + len(piece.ours), their_at + len(piece.theirs)
+        ours = Piece(piece.ours, piece.number, "ours", in_ours.within(our_at, our_end))
+        theirs = Piece(piece.theirs, piece.number, "theirs", in_theirs.within(their_at, their_end))
+        our_at, their_at = our_end, their_end
         if choice == "edited":
             made.append(_edited(read, piece, (ours, theirs), words, newline))
         elif choice == "both":
@@ -287,10 +241,6 @@ def _made(read: _Read, answers: Mapping[int, str], words: Mapping[str, str], new
             data += ending
         out.append(one._replace(data=data))
     return _closed(out)
-
-
-def _within(document: Document, start: int, data: bytes) -> tuple[Entry, ...] | None:
-    return resolved.within(document, start + len(data) - len(data.lstrip(b"\r\n")), start + len(data.rstrip()))
 
 
 def _closed(made: list[Piece]) -> list[Piece]:
