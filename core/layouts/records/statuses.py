@@ -28,7 +28,6 @@ _KINDS = (
 _KIND = lazy(r"(?<![\w-])(?:" + "|".join(f"(?P<k{at}>{words})" for at, (_, words) in enumerate(_KINDS)) + r")(?![\w-])", 2)
 _HINTS = ("supers", "superc", "replace", "amend", "relate", "see", "clarif", "refine", "depend")  # one is in every kind
 _STRUCK = lazy(r"~~[^~\n]{0,500}+~~")
-_COMMENT = lazy(r"<!--.*?-->")
 _WORD = lazy(r"[^\W\d_][\w-]*+")
 _AFTER = lazy(r"\s*+(?:\Z|[.,;:()\[\]!\u2013\u2014-]|(?=[\w\"'`<@#&+]))")
 _CHOICE = lazy(r"\s*+(?:[|/\\\u2192?=]|-+>|\bor\b)")
@@ -60,7 +59,7 @@ def read(text: str, own: Mapping[str, str] = {}) -> Read:
 
 def bare(text: str) -> str:
     """A status without emphasis, brackets around it, comments, what is struck, and signs before it."""
-    text = _STRUCK.sub("", _COMMENT.sub("", text)) if "~" in text or "<!--" in text else text
+    text = _without(text)
     text = text.replace("*", "").replace("`", "").strip().strip("_").strip()
     word = _WORD.search(text)
     if word is not None and not text[: word.start()].strip(" \t[({\"'").isalnum():
@@ -93,7 +92,7 @@ def relations(
     if label is None and not any(hint in text.casefold() for hint in _HINTS):
         return []
     found: list[tuple[str, str]] = []
-    said = _COMMENT.sub("", _STRUCK.sub("", text))
+    said = _without(text)
     marks = [(match.start(), match.end(), _of(match)) for match in _KIND.finditer(said) if not _in_link(said, match.start())]
     first = marks[0][0] if marks else len(said)
     if label is not None:
@@ -138,6 +137,16 @@ def _in_link(text: str, at: int) -> bool:
     """Whether an offset is inside the brackets of a link, whose text is another record's title."""
     opened = text.rfind("[", 0, at)
     return opened >= 0 and text.find("]", opened, at) < 0 and text.find("](", at) >= 0
+
+
+def _without(text: str) -> str:
+    """A text without comments and what is struck."""
+    text = _STRUCK.sub("", text) if "~~" in text else text
+    out, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        out.append(text[at:start])
+        at = end + 3
+    return "".join([*out, text[at:]])
 
 
 def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> list[str]:
