@@ -151,7 +151,7 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
         for entry in fresh:
             stops.hidden(entry.text, "text", path)
         stops.values((path, entry.text) for entry in fresh if entry.tier != "log")
-    if verb == "strike":
+    if verb in ("strike", "reject"):
         stops.values(((path, edit.new.decode("utf-8", "replace")) for edit in work.edits if edit.owner >= 0), "reason")
 
 
