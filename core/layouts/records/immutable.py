@@ -34,7 +34,7 @@ def adr_immutable(context: CheckContext) -> Checked:
         # The base's newest text counts, of the files that this branch touched: others it merely does not have yet.
         touched = {change.old_path or change.path for change in changes if change.status != "added"}
         changes = [change for change in context.change.files if not touched.isdisjoint(_paths(change))]
-    changed = {path for change in changes for path in _paths(change)}
+    changed = {path for change in (*changes, *found.change.files) for path in _paths(change)}
     checked = sum(
         document.path not in changed and bool(document.entries) and document.entries[0].status in statuses.CURRENT
         for document in context.documents if document.place.role == "record"
@@ -69,34 +69,43 @@ def _accepted(context: CheckContext, changes: Iterable[FileChange]) -> Iterator[
 def _moves(context: CheckContext, accepted: list[_Accepted], changes: Iterable[FileChange]) -> dict[str, str]:
     """Old path -> new path of each file that went: as git tells, else by its text or title among those that came."""
     changes = list(changes)
-    moves = {change.old_path: change.path for change in changes if change.status == "renamed" and change.old_path}
-    came = [
-        change.path for change in changes if change.status == "added" and earlier.is_record(context.store, change.path)
-    ]
-    for one in accepted:
-        path = one.document.path
-        if path not in moves and earlier.data(context, path) is None:
-            to = _found_again(context, one.document, came)
-            if to is not None:
-                moves[path] = to
-                came.remove(to)
+    moves = {
+        change.old_path: change.path for change in changes
+        if change.status == "renamed" and change.old_path and earlier.is_record(context.store, change.old_path)
+    }
+    gone = [one.document for one in accepted if one.document.path not in moves]
+    gone = [document for document in gone if earlier.data(context, document.path) is None]
+    if not gone:
+        return moves
+    came: dict[str, list[str]] = {}
+    for change in changes:
+        if change.status == "added" and earlier.is_record(context.store, change.path):
+            data = earlier.data(context, change.path) or b""
+            came[change.path] = [text for _, text in frozen(earlier.record(context.store, change.path, data))]
+    for document in gone:
+        to = _found_again(document, came)
+        if to is not None:
+            moves[document.path] = to
+            del came[to]
     return moves
 
 
-def _found_again(context: CheckContext, document: Document, came: list[str]) -> str | None:
+def _found_again(document: Document, came: dict[str, list[str]]) -> str | None:
+    """The path among those that came at which a file that went is now: one of its text, of its title, of most of its lines."""
     body = [text for _, text in frozen(document)]
-    texts = {}
+    for path, text in came.items():
+        if text == body:
+            return path
     for path in came:
-        data = earlier.data(context, path)
-        texts[path] = [text for _, text in frozen(earlier.record(context.store, path, data or b""))]
-    same = [path for path in came if texts[path] == body] or [path for path in came if _slug(path) == _slug(document.path)]
-    if same:
-        return same[0]
+        if _slug(path) == _slug(document.path):
+            return path
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, b=body, autojunk=False)
-    for path in came:
-        matcher.set_seq1(texts[path])
+    for path, text in came.items():
+        if 2 * min(len(text), len(body)) < ALIKE * (len(text) + len(body)):
+            continue
+        matcher.set_seq1(text)
         if matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
             return path
     return None

@@ -217,6 +217,7 @@ def test_what_the_base_got_meanwhile_is_no_deed_of_the_branch(root: Path) -> Non
     commit(root)
     git(root, "checkout", "-q", "work")
     assert found(root, "base", "main") == []
+    assert ran(report(root, mode="base", base="main"), RULE).checked == 1
     put(root, "docs/adr/0002-sync-at-night.md", record(2, "Sync at noon"))
     assert found(root, "base", "main") == [("0002-sync-at-night.md", 1, "error")]
     git(root, "checkout", "-q", ".")

@@ -244,6 +244,8 @@ def test_a_collision_is_found_settled_and_taken_back(
     assert here("--check", "--base", "main", "--only", "adr-number").code == 0
     assert here("undo", "--yes").code == 0
     assert snapshot(parted) == before
+    added = here("add", "--kind", "adr", "Sync twice a day", "--reason", "It is long").id  # a new record too skips both
+    assert added.startswith("docs/adr/0006-")
     refused = here("renumber", ident, "--to", "5", "--yes")
     assert refused.code == 1
     assert "docs/adr/0005-no-paper.md on the default branch has that number" in refused.err
