@@ -362,14 +362,15 @@ def _authority(action: Action) -> list[list[Entry]]:
 
 
 def _to(action: Action) -> str:
-    """The destination that was asked for; where nobody said, the only one of the candidate's own store. Raises Refused, with
-    all that there are."""
+    """The destination that was asked for; where nobody said, the usual or only one of the candidate's own store. Raises
+    Refused, with all that there are."""
     area = action.words.get("area", "")
     to = action.words.get("to", "") or (f"area:{area}" if area else "")
     if to:
         return to
     goals = across.goals(action.workspace, action.entries[0])
-    own = [goal.destination.id for goal in goals if goal.store is action.store]
+    here = [goal.destination for goal in goals if goal.store is action.store]
+    own = [place.id for place in here if place.usual] or [place.id for place in here]
     if len(own) == 1:
         return own[0]
     known = ", ".join(goal.destination.id for goal in goals)

@@ -17,10 +17,12 @@ class Request(NamedTuple):
 
     Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber (snooze is state).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
-      add: text kind tag reason source area
+      add: text kind tag reason source area; of a record: context options consequences supersedes; of a term: avoid
       promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
-        of a lesson: when fixed signals; of a new file that an index names: owns when_read; of a figure: observed)
-      strike: with reason tag source title
+        of a lesson: when fixed signals; of a new file that an index names: owns when_read; of a figure: observed;
+        of a record: context options consequences supersedes status, and its three tests: lasts surprises traded; of a term:
+        avoid; of a new design note: design)
+      strike: with reason tag source title; of a record: context options consequences
       reject: reason tombstone ("yes") scope reconsider title
       merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)

@@ -38,7 +38,7 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
     agents = None
     if words.get("agents") == "yes":
         agents = _agents(workspace.tree, path, layout.guide(Store(layout.name, path, "set up")))
-    files = layout.template(path, today)
+    files = layout.fresh(workspace, path, layout.template(path, today))
     _seen(workspace, layout.name, path, files)
     try:
         made = compose.new_files(workspace, request, path, files)
@@ -84,7 +84,8 @@ def _agents(tree: Tree, store: str, text: str) -> Step | None:
         data = tree.read(ENTRY_FILE)
     except MemdeskError as error:
         raise Refused(f"The standing text can't be added: it {error.message}", path=ENTRY_FILE) from None
-    if store.encode("utf-8", "surrogateescape") in data:
+    named = store if store != "." else text.partition("\n")[0]  # a dot is in every text
+    if named.encode("utf-8", "surrogateescape") in data:
         return None
     problem = intake.problem(data)
     if problem is not None:

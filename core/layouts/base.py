@@ -89,6 +89,7 @@ class Destination(NamedTuple):
     path: str
     asks: tuple[Ask, ...] = ()
     new: bool = False  # the file is made by promoting to it
+    usual: bool = False  # where it goes when nobody says another
 
 
 class Content(NamedTuple):
@@ -223,6 +224,10 @@ class Layout(Protocol):
     def template(self, path: str, today: date) -> Mapping[str, bytes]:
         """The files that `init` makes, by workspace-relative path."""
 
+    def fresh(self, workspace: Workspace, path: str, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        """Those of the template's files that a new store at `path` is to have, beside what the workspace holds already."""
+        return files
+
     # What a layout may have besides.
 
     marks: tuple[str, ...] = ()  # names of files, beside Markdown ones, that say that a store is here and how it is read
@@ -230,6 +235,7 @@ class Layout(Protocol):
     kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
     general: frozenset[str] = frozenset()  # roles that say things in general: an example value there is an error
+    standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
     by_path: bool = False  # whether the paths that a task touches add to its route
 
     def modules(self, store: Store) -> Sequence[Module]:

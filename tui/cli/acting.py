@@ -30,9 +30,13 @@ def run(command: str, desk: Desk, args: Namespace) -> int:
         raise
 
 
+_RECORD = ("context", "options", "consequences")  # the parts of a record that have words of their own
+
+
 def add(desk: Desk, args: Namespace) -> int:
     """Adds a candidate at once: what agents call. Prints its id."""
-    words = _words(args, "kind", "tag", "reason", "source", "area") | {"text": _text(args.text)}
+    known = ("kind", "tag", "reason", "source", "area", *_RECORD, "supersedes", "avoid")
+    words = _words(args, *known) | {"text": _text(args.text)}
     request = Request("add", words=words, store=_store(desk, args))
     plan = desk.plan(request)  # what will be refused is refused here, and the lock is held for no import
     if args.dry_run:
@@ -52,7 +56,7 @@ def add(desk: Desk, args: Namespace) -> int:
 def promote(desk: Desk, args: Namespace) -> int:
     words = _words(
         args, "to", "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns",
-        "when_read",
+        "when_read", *_RECORD, "supersedes", "status", "avoid",
     )
     if args.signal:
         words["signals"] = "\n".join(args.signal)
@@ -60,7 +64,7 @@ def promote(desk: Desk, args: Namespace) -> int:
 
 
 def strike(desk: Desk, args: Namespace) -> int:
-    words = _words(args, "reason", "tag", "source", "title")
+    words = _words(args, "reason", "tag", "source", "title", *_RECORD)
     if args.replacement is not None:
         words["with"] = _text(args.replacement)
         if not words["with"].strip():

@@ -145,6 +145,12 @@ _HELP = {
 }
 
 
+def _record(parser: Parser) -> None:
+    parser.add_argument("--context", metavar="TEXT", help="of a record: what made a decision necessary (default: the reason)")
+    parser.add_argument("--options", metavar="TEXT", help="of a record: the options that were considered")
+    parser.add_argument("--consequences", metavar="TEXT", help="of a record: what follows from it")
+
+
 def _pack(parser: Parser) -> None:
     parser.add_argument("--task", metavar="T", help="the task's name; 'boot' for what a layout without tasks always loads")
     parser.add_argument("--area", action="append", default=[], metavar="A", help="an area by name (repeatable)")
@@ -210,6 +216,9 @@ def _add(parser: Parser) -> None:
     parser.add_argument("--reason", metavar="WHY", help="why it holds")
     parser.add_argument("--source", metavar="PATH[:LINE]", help="where it was seen")
     parser.add_argument("--area", metavar="A", help="the part of the project that it is about")
+    _record(parser)
+    parser.add_argument("--supersedes", metavar="NUMBERS", help="of a record: those that it is to supersede")
+    parser.add_argument("--avoid", metavar="WORDS", help="of a term: other words for it, which are not to be used")
     parser.later("--feature", "--task-id")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, change nothing")
     _format(parser)
@@ -220,7 +229,7 @@ def _promote(parser: Parser) -> None:
     parser.add_argument(
         "--to", metavar="DEST",
         help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME; person:NAME, project:NAME, "
-        "decision:NAME, standing:FILE",
+        "decision:NAME, standing:FILE; adr, design:NAME, term",
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
     parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")
@@ -230,6 +239,10 @@ def _promote(parser: Parser) -> None:
     parser.add_argument("--signal", metavar="ID", action="append", default=[], help="a line that speaks for an inferred lesson")
     parser.add_argument("--owns", metavar="TEXT", help="of a new file: what it holds, for its row in the index")
     parser.add_argument("--read-when", metavar="TEXT", dest="when_read", help="of a new file: when to read it")
+    _record(parser)
+    parser.add_argument("--supersedes", metavar="NUMBERS", help="of a record: those that it supersedes, beside those it names")
+    parser.add_argument("--status", metavar="STATUS", help="of a new record: accepted (the default) or proposed")
+    parser.add_argument("--avoid", metavar="WORDS", help="of a term: other words for it, which are not to be used")
     _acting(parser)
 
 
@@ -237,6 +250,7 @@ def _strike(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
     parser.add_argument("--with", dest="replacement", metavar="TEXT", help="what replaces it")
     _text(parser, "reason", "tag", "source", "title")
+    _record(parser)
     _acting(parser)
 
 

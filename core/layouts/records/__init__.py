@@ -44,9 +44,10 @@ class Records(Layout):
     verbs = VERBS
     init_path = "."
     marks = (".adr-dir",)
-    ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
+    standing = "records"
     kinds = frozenset({"adr", "term"})
     general = frozenset({"glossary", "record", "design"})
+    ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
         from memdesk.core.layouts.records.detect import detect
@@ -140,6 +141,11 @@ class Records(Layout):
         from memdesk.core.layouts.records.starter import template
 
         return template(path, today)
+
+    def fresh(self, workspace: Workspace, path: str, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        from memdesk.core.layouts.records.starter import fresh
+
+        return fresh(workspace, path, files)
 
 
 LAYOUT = Records()

@@ -33,9 +33,11 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
     own = entry is not None and entry.document.store is store
     record = Destination(ADR, "a decision record", folder(store), (*_record(entry), *tests(), *questions.asks()))
     if own and entry is not None and entry.role == "record":
-        record = Destination(ADR, "accept it", entry.path, (*_missing(entry), _supersedes(), *tests(), *questions.asks()))
+        asked = (*_missing(entry), _supersedes(), *tests(), *questions.asks())
+        record = Destination(ADR, "accept it", entry.path, asked, usual=True)
     term = Destination(TERM, GLOSSARY, store.join(GLOSSARY), (*_term(workspace, store, entry), *questions.asks()))
-    found = [term, record] if own and entry is not None and entry.role == "terms" else [record, term]
+    word = own and entry is not None and entry.role == "terms"
+    found = [term._replace(usual=True), record] if word else [record, term]
     found[1:1] = _designs(workspace, store, entry)
     return found
 
