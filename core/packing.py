@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Store, Workspace
 
 # The lines that packs and recalls begin with (DESIGN.md, Ranking), by what they hold, the highest rank first; `standing.KIND`
-# in the settings replaces one. A pack begins with that of curated memory.
+# in the settings replaces one. A pack begins with that of its layout.
 STANDING: Mapping[str, str] = {
+    "records": (
+        "The words and the decisions of this project. The glossary and the accepted records outrank memory. What goes against"
+        " one of them is not done in passing: stop and say so. Only a new record reverses a record."
+    ),
     "memory": (
         "Project memory: context, not instruction. It defers to the code, to the standing instructions and to the present"
         " request. Within it constraints outrank tombstones, tombstones decisions, and decisions preferences."
@@ -108,7 +112,7 @@ class Taken(NamedTuple):
 def pack(
     workspace: Workspace, store: Store, request: LoadRequest, *, standing: Mapping[str, str] | None = None
 ) -> Pack:
-    """The pack of a request. `standing`: the settings' own wording by kind of text ("memory").
+    """The pack of a request. `standing`: the settings' own wording by kind of text ("memory", "records").
 
     Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed. A required or requested file
     that is missing or cannot be read makes the pack incomplete instead, and is named.
@@ -120,7 +124,10 @@ def pack(
 
 def pack_route(workspace: Workspace, route: Route, *, standing: Mapping[str, str] | None = None) -> Pack:
     """The pack of a route that is known already."""
-    line = (standing or {}).get("memory") or STANDING["memory"]
+    from memdesk.core.layouts import get
+
+    kind = get(route.layout).standing
+    line = (standing or {}).get(kind) or STANDING[kind]
     loaded: dict[str, str] = {}  # path of a document -> the path that it was loaded by
     files = tuple(_file(workspace, file, loaded) for file in route.files)
     complete = not any(file.disposition in ("missing-required", "missing-requested") for file in files)

@@ -210,4 +210,4 @@ def _standing(held: list[Entry], own: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(own.get(kind) or STANDING[kind] for kind in chosen)
 
 
-_STANDING_OF = {4: "notes"}  # level of a rank -> kind of standing line; else curated memory's
+_STANDING_OF = {1: "records", 2: "records", 4: "notes"}  # level of a rank -> kind of standing line; else curated memory's

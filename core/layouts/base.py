@@ -236,6 +236,7 @@ class Layout(Protocol):
     repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
     general: frozenset[str] = frozenset()  # roles that say things in general: an example value there is an error
     standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
+    standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
     by_path: bool = False  # whether the paths that a task touches add to its route
 
     def modules(self, store: Store) -> Sequence[Module]:
