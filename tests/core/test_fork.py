@@ -58,6 +58,7 @@ def test_on_a_branch_it_is_all_since_it_left_untracked_files_too(repo: Path) -> 
     assert since(repo)[0] == {"b.md": "added", "c.md": "added"}
 
 
+@pytest.mark.slow
 def test_staged_it_is_the_index_that_counts(repo: Path) -> None:
     git(repo, "checkout", "-qb", "work")
     commit(repo, "b.md", "two\n")
@@ -126,6 +127,7 @@ def test_without_a_default_branch_it_is_head_and_says_so(repo: Path) -> None:
     assert since(repo) == ({"c.md": "added"}, "HEAD", "no default branch is known here")
 
 
+@pytest.mark.slow
 def test_a_detached_head_has_its_merge_base_too(repo: Path) -> None:
     git(repo, "checkout", "-q", "--detach")
     commit(repo, "b.md", "two\n")

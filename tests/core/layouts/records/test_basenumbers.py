@@ -57,6 +57,7 @@ def test_an_untracked_record_collides_too_and_one_in_a_merged_tree_is_found_ther
     assert found(root) == found(root, None) == [(THEIRS.rpartition("/")[2], None, "error")]
 
 
+@pytest.mark.slow
 def test_what_one_side_renames_collides_with_nothing(root: Path) -> None:
     git(root, "checkout", "-q", "main")
     git(root, "rm", "-q", THEIRS)
@@ -69,6 +70,7 @@ def test_what_one_side_renames_collides_with_nothing(root: Path) -> None:
     assert found(root) == []
 
 
+@pytest.mark.slow
 def test_a_record_that_takes_the_place_of_one_this_branch_deleted_collides_with_nothing(root: Path) -> None:
     git(root, "rm", "-q", "docs/adr/0002-sync-at-night.md")
     put(root, "docs/adr/0002-never-sync.md", record(2, "Never sync", "Proposed", context="Nobody has a network there."))
@@ -84,6 +86,7 @@ def test_without_a_merge_base_what_is_not_the_same_text_counts(root: Path, tmp_p
     assert found(clone, "origin/main") == [(OURS.rpartition("/")[2], None, "error")]
 
 
+@pytest.mark.slow
 def test_an_unknown_base_fails_the_check_and_the_tree_is_judged_all_the_same(root: Path) -> None:
     put(root, "docs/adr/0001-x.md", record(1, "Use X"))
     checked = report(root, mode="base", base="nowhere")

@@ -154,6 +154,7 @@ def test_a_deleted_record_is_found_and_one_that_left_the_folder(root: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_record_moved_by_hand_is_known_again_and_its_change_found(root: Path) -> None:
     (root / PATH).unlink()
     put(root, "docs/adr/0001-keep-counts.md", TEXT.replace("a spreadsheet", "a table"))
@@ -162,6 +163,7 @@ def test_a_record_moved_by_hand_is_known_again_and_its_change_found(root: Path) 
     assert f"(it was {PATH})" in finding.message
 
 
+@pytest.mark.slow
 def test_the_whole_folder_can_move(root: Path) -> None:
     git(root, "mv", "docs/adr", "docs/decisions")
     assert found(root) == []
@@ -227,6 +229,7 @@ def test_what_the_base_got_meanwhile_is_no_deed_of_the_branch(root: Path) -> Non
     assert found(root, "base", "main") == found(root) == [("0004-y.md", 1, "error")]
 
 
+@pytest.mark.slow
 def test_without_a_default_branch_it_is_head_and_says_so(root: Path) -> None:
     git(root, "branch", "-m", "elsewhere")
     put(root, "docs/adr/0003-x.md", record(3, "Count birds twice"))

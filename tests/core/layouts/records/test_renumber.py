@@ -3,46 +3,73 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from memdesk.core import actions
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.records import free
-from memdesk.core.plan import Plan
-from tests.support.checking import report
+from memdesk.core.model import Entry
+from memdesk.core.plan import Plan, Request
+from tests.support.checking import TODAY, report
 from tests.support.commands import Here
-from tests.support.planning import Bench
-from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, record, records_store, snapshot
+from tests.support.stores import (
+    FACTS,
+    LINT,
+    MEMORY,
+    RECORDS,
+    STANDARD,
+    git,
+    git_repo,
+    manifest,
+    put,
+    record,
+    records_store,
+    snapshot,
+)  # fmt: skip
+from tests.support.trees import workspace
 
+FIRST = "docs/adr/0001-store-counts-as-csv.md"
 OLD = "docs/adr/0002-sync-at-night.md"
 NEW = "docs/adr/0003-sync-at-night.md"
 
 
-class RecordsBench(Bench):
-    """A store of layout records at the workspace's root; `files` as in `records_store`."""
+class Held:
+    """A workspace in memory, with a store of layout records and what a test puts beside it."""
 
-    folder = "."
+    def __init__(self) -> None:
+        self.files: dict[str, str | bytes] = dict(RECORDS)
 
-    def make(self, files: dict[str, Any]) -> None:
-        records_store(self.root, **files)
+    def entries(self, path: str) -> list[Entry]:
+        return workspace(self.files).documents[path].entries
 
-    def renumber(self, path: str = OLD, **words: str) -> Plan:
-        return self.plan("renumber", [self.document(path).entries[0]], **words)
+    def plan(self, *paths: str, **words: str) -> Plan:
+        """The plan to renumber the records of these files."""
+        opened = workspace(self.files)
+        ids = tuple(opened.documents[path].entries[0].id for path in paths)
+        return actions.plan(opened, Request("renumber", ids, words, person=True), TODAY)
 
-    def became(self, text: str, **more: Any) -> str:
+    def renumber(self, **words: str) -> Plan:
+        return self.plan(OLD, **words)
+
+    def after(self, plan: Plan, path: str) -> str:
+        """What a file holds after a plan."""
+        made = [step.after for step in plan.steps if step.path == path and step.after is not None]
+        found = made[0] if made else self.files[path]
+        return found.decode() if isinstance(found, bytes) else found
+
+    def became(self, text: str) -> str:
         """What this text, below the first record's, becomes when the second gets the next number."""
-        self.make({"docs/adr/0001-store-counts-as-csv.md": record(1, "Store counts as CSV") + text, **more})
-        self.read()
-        whole = self.after(self.renumber(), "docs/adr/0001-store-counts-as-csv.md").decode()
         head = record(1, "Store counts as CSV")
+        self.files[FIRST] = head + text
+        whole = self.after(self.renumber(), FIRST)
         assert whole.startswith(head)
         return whole.removeprefix(head)
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> RecordsBench:
-    return RecordsBench(tmp_path)
+def bench() -> Held:
+    return Held()
 
 
 def test_the_next_number_is_above_all_of_tree_and_base() -> None:
@@ -53,14 +80,14 @@ def test_the_next_number_is_above_all_of_tree_and_base() -> None:
     assert free.next_number(["docs/adr/999-a.md"], []) == "1000"
 
 
-def test_the_file_and_its_title_get_the_next_free_number(bench: RecordsBench) -> None:
+def test_the_file_and_its_title_get_the_next_free_number(bench: Held) -> None:
     plan = bench.renumber()
     assert [(step.kind, step.path) for step in plan.steps] == [("create", NEW), ("delete", OLD)]
-    assert bench.after(plan, NEW).decode() == record(3, "Sync at night", "Proposed", date="2026-06-01")
+    assert bench.after(plan, NEW) == record(3, "Sync at night", "Proposed", date="2026-06-01")
     assert plan.summary == f'Renumbered "Sync at night": {OLD} is {NEW} now.'
     assert plan.new_ids[0].startswith(f"{NEW}#")
     assert plan.warnings == ()
-    bench.apply(plan)
+    bench.files[NEW] = bench.after(plan, NEW)
     assert bench.entries(NEW)[0].number == 3
 
 
@@ -72,12 +99,11 @@ def test_the_file_and_its_title_get_the_next_free_number(bench: RecordsBench) ->
     ("---\nstatus: proposed\nid: 2\n---\n# Use X", "---\nstatus: proposed\nid: 3\n---\n# Use X"),
     ("---\nid: ADR-0002\n---\n# Use X", "---\nid: ADR-0003\n---\n# Use X"),
 ])  # fmt: skip
-def test_a_title_s_number_in_each_form(bench: RecordsBench, title: str, expected: str) -> None:
+def test_a_title_s_number_in_each_form(bench: Held, title: str, expected: str) -> None:
     text = f"{title}\n\nStatus: proposed\n\nThis ADR-0002 stands, in 2 parts.\n"
-    put(bench.root, OLD, text)
-    bench.read()
+    bench.files[OLD] = text
     changed = text.replace(title, expected).replace("This ADR-0002", "This ADR-0003")
-    assert bench.after(bench.renumber(), NEW).decode() == changed
+    assert bench.after(bench.renumber(), NEW) == changed
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -91,7 +117,7 @@ def test_a_title_s_number_in_each_form(bench: RecordsBench, title: str, expected
     ("[x](0002-other.md) and 0002 and ADR-0021 and 2", "[x](0002-other.md) and 0002 and ADR-0021 and 2"),
     ("\u00dcber ADR-0002 \u2014 ADR-0002", "\u00dcber ADR-0003 \u2014 ADR-0003"),
 ])  # fmt: skip
-def test_what_refers_to_it_follows(bench: RecordsBench, text: str, expected: str) -> None:
+def test_what_refers_to_it_follows(bench: Held, text: str, expected: str) -> None:
     assert bench.became(f"\n{text}\n") == f"\n{expected}\n"
     assert bench.became(f"\r\n{text}\r\n") == f"\r\n{expected}\r\n"
 
@@ -102,79 +128,74 @@ def test_what_refers_to_it_follows(bench: RecordsBench, text: str, expected: str
     ("Superseded by [ADR-0002](0002-sync-at-night.md)", "Superseded by [ADR-0003](0003-sync-at-night.md)"),
     ("Accepted\n\nAmended by ADR 2 and 12", "Accepted\n\nAmended by ADR 3 and 12"), ("Accepted, 2 of 3", "Accepted, 2 of 3"),
 ])  # fmt: skip
-def test_relation_lines_follow(bench: RecordsBench, line: str, expected: str) -> None:
-    name = "docs/adr/0001-store-counts-as-csv.md"
-    put(bench.root, name, record(1, "Store counts as CSV", line))
-    bench.read()
-    assert bench.after(bench.renumber(), name).decode() == record(1, "Store counts as CSV", expected)
+def test_relation_lines_follow(bench: Held, line: str, expected: str) -> None:
+    bench.files[FIRST] = record(1, "Store counts as CSV", line)
+    assert bench.after(bench.renumber(), FIRST) == record(1, "Store counts as CSV", expected)
 
 
-def test_relations_in_front_matter_follow(bench: RecordsBench) -> None:
-    name = "docs/adr/0001-store-counts-as-csv.md"
+def test_relations_in_front_matter_follow(bench: Held) -> None:
     text = "---\nstatus: superseded by 0002\nsuperseded-by: 2\ndate: 2026-02-02\n---\n# Use X\n\n## Context\n\nx\n"
-    put(bench.root, name, text)
-    bench.read()
+    bench.files[FIRST] = text
     wanted = text.replace("by 0002", "by 0003").replace("by: 2\n", "by: 3\n")
-    assert bench.after(bench.renumber(), name).decode() == wanted
+    assert bench.after(bench.renumber(), FIRST) == wanted
 
 
-def test_design_records_the_glossary_and_other_memory_follow(bench: RecordsBench) -> None:
-    put(bench.root, "docs/design/sync.md", "# Sync\n\nStatus: draft\n\nBy [ADR-0002](../adr/0002-sync-at-night.md).\n")
-    put(bench.root, "CONTEXT.md", "# Words\n\n**Night**:\nWhen we sync (ADR-0002).\n")
-    brief = "# Brief\n\n- By docs/adr/0002-sync-at-night.md\n"
-    custodian_store(bench.root, brief=brief, changelog="# Log\n\n- ADR-0002 came\n")
-    bench.read()
+def test_design_records_the_glossary_and_other_memory_follow(bench: Held) -> None:
+    bench.files["docs/design/sync.md"] = "# Sync\n\nStatus: draft\n\nBy [ADR-0002](../adr/0002-sync-at-night.md).\n"
+    bench.files["CONTEXT.md"] = "# Words\n\n**Night**:\nWhen we sync (ADR-0002).\n"
+    bench.files |= {f"{MEMORY}/{name}": text for name, text in STANDARD.items()} | {
+        f"{MEMORY}/manifest.md": manifest(), f"{MEMORY}/changelog.md": "# Log\n\n- ADR-0002 came\n",
+        f"{MEMORY}/brief.md": "# Brief\n\n- By docs/adr/0002-sync-at-night.md\n",
+    }
     plan = bench.renumber()
-    assert bench.after(plan, "docs/design/sync.md").endswith(b"By [ADR-0003](../adr/0003-sync-at-night.md).\n")
-    assert bench.after(plan, "CONTEXT.md").endswith(b"When we sync (ADR-0003).\n")
-    assert bench.after(plan, "docs/memory/brief.md") == b"# Brief\n\n- By docs/adr/0003-sync-at-night.md\n"
-    assert bench.after(plan, "docs/memory/changelog.md") == b"# Log\n\n- ADR-0002 came\n"
+    assert bench.after(plan, "docs/design/sync.md").endswith("By [ADR-0003](../adr/0003-sync-at-night.md).\n")
+    assert bench.after(plan, "CONTEXT.md").endswith("When we sync (ADR-0003).\n")
+    assert bench.after(plan, "docs/memory/brief.md") == "# Brief\n\n- By docs/adr/0003-sync-at-night.md\n"
+    assert bench.after(plan, "docs/memory/changelog.md") == "# Log\n\n- ADR-0002 came\n"
     assert plan.warnings == ("These may mean this record and stay as they are: docs/memory/changelog.md:3.",)
     assert "what refers to it in 3 files" in plan.label
 
 
-def test_what_is_struck_or_archived_stays(bench: RecordsBench) -> None:
+def test_what_is_struck_or_archived_stays(bench: Held) -> None:
     archived = "# Old\n\n- Was ADR-0002 (2026-01-01, from x)\n"
-    agent_memory_store(bench.root, **{
-        "memory/archive/old.md": archived, "memory/people/ada.md": "# Ada\n\n- ~~Wrote ADR-0002 (2026-02-01, from x)~~\n",
-    })  # fmt: skip
-    bench.read()
+    bench.files |= {
+        **FACTS, "memory-lint.json": LINT, "memory/archive/old.md": archived,
+        "memory/people/ada.md": "# Ada\n\n- ~~Wrote ADR-0002 (2026-02-01, from x)~~\n",
+    }
     plan = bench.renumber()
     assert plan.paths == [NEW, OLD]
     assert "memory/archive/old.md:3, memory/people/ada.md:3" in plan.warnings[0]
 
 
-def test_a_number_that_two_records_have_names_neither(bench: RecordsBench) -> None:
+def test_a_number_that_two_records_have_names_neither(bench: Held) -> None:
     other = "docs/adr/0002-never-sync.md"
     text = "\nADR-0002, [a](0002-sync-at-night.md), [b](0002-never-sync.md), ADR-1.\n"
-    put(bench.root, other, record(2, "Never sync", "Proposed"))
+    bench.files[other] = record(2, "Never sync", "Proposed")
     assert bench.became(text) == text.replace("0002-sync", "0003-sync")
     plan = bench.renumber()
     assert plan.warnings == ("These may mean this record and stay as they are: docs/adr/0001-store-counts-as-csv.md:25.",)
 
 
-def test_another_package_s_record_of_that_number_is_another(bench: RecordsBench) -> None:
+def test_another_package_s_record_of_that_number_is_another(bench: Held) -> None:
     far = "../../../../docs/adr/0002-sync-at-night.md"
     text = record(1, "Store counts as CSV", more="Amended by 0002") + f"\nADR-0002, and {far}.\n"
-    records_store(bench.root, "packages/one", **{"package.json": "{}", "docs/adr/0001-store-counts-as-csv.md": text})
-    bench.read()
+    bench.files |= {"packages/one/package.json": "{}", f"packages/one/{FIRST}": text, f"packages/one/{OLD}": RECORDS[OLD]}
     plan = bench.renumber()
-    after = bench.after(plan, "packages/one/docs/adr/0001-store-counts-as-csv.md").decode()
+    after = bench.after(plan, "packages/one/docs/adr/0001-store-counts-as-csv.md")
     assert after == text.replace("0002-sync", "0003-sync")
 
 
-def test_what_is_no_memory_is_named_in_a_warning_and_not_touched(bench: RecordsBench) -> None:
-    put(bench.root, "README.md", "# Plover\n\nSee docs/adr/0002-sync-at-night.md.\n")
-    put(bench.root, "src/sync.py", "# by ADR-2\n\n# and ADR-21\n")
-    put(bench.root, "src/other.py", "# ADR-21, 0002\n")
-    put(bench.root, "logo.png", b"\x89PNG ADR-2")
-    bench.read()
+def test_what_is_no_memory_is_named_in_a_warning_and_not_touched(bench: Held) -> None:
+    bench.files["README.md"] = "# Plover\n\nSee docs/adr/0002-sync-at-night.md.\n"
+    bench.files["src/sync.py"] = "# by ADR-2\n\n# and ADR-21\n"
+    bench.files["src/other.py"] = "# ADR-21, 0002\n"
+    bench.files["logo.png"] = b"\x89PNG ADR-2"
     plan = bench.renumber()
     assert plan.warnings == ("Outside of memory these name it, and are not changed: README.md:3, src/sync.py:1.",)
     assert plan.paths == [NEW, OLD]
 
 
-def test_a_number_can_be_named_and_a_taken_one_is_refused(bench: RecordsBench) -> None:
+def test_a_number_can_be_named_and_a_taken_one_is_refused(bench: Held) -> None:
     assert bench.renumber(to="12").paths[0] == "docs/adr/0012-sync-at-night.md"
     assert bench.renumber(to="ADR-0012").paths[0] == "docs/adr/0012-sync-at-night.md"
     assert bench.renumber(to="12345").paths[0] == "docs/adr/12345-sync-at-night.md"
@@ -186,20 +207,18 @@ def test_a_number_can_be_named_and_a_taken_one_is_refused(bench: RecordsBench) -
             assert refused.value.field == "to"
 
 
-def test_what_is_no_record_has_no_number(bench: RecordsBench) -> None:
+def test_what_is_no_record_has_no_number(bench: Held) -> None:
     with pytest.raises(Refused, match="Only a decision record has a number"):
-        bench.plan("renumber", [bench.entries("CONTEXT.md")[0]])
+        bench.plan("CONTEXT.md")
     with pytest.raises(Refused, match="one by one"):
-        bench.plan("renumber", [bench.entries(OLD)[0], bench.entries("docs/adr/0001-store-counts-as-csv.md")[0]])
-    custodian_store(bench.root)
-    bench.read()
+        bench.plan(OLD, FIRST)
+    bench.files |= {f"{MEMORY}/{name}": text for name, text in STANDARD.items()} | {f"{MEMORY}/manifest.md": manifest()}
     with pytest.raises(Refused, match="has no renumber"):
-        bench.plan("renumber", [bench.entries("docs/memory/constraints.md")[0]])
+        bench.plan("docs/memory/constraints.md")
 
 
-def test_a_file_that_can_not_be_edited_is_left_and_named(bench: RecordsBench) -> None:
-    put(bench.root, "docs/design/sync.md", "# Sync\n\nStatus: draft\n\n```\nADR-0002\n")
-    bench.read()
+def test_a_file_that_can_not_be_edited_is_left_and_named(bench: Held) -> None:
+    bench.files["docs/design/sync.md"] = "# Sync\n\nStatus: draft\n\n```\nADR-0002\n"
     plan = bench.renumber()
     assert plan.paths == [NEW, OLD]
     assert plan.warnings == ("These may mean this record and stay as they are: docs/design/sync.md:6.",)

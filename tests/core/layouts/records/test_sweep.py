@@ -65,6 +65,7 @@ def test_a_candidate_that_the_branch_adds_is_not_judged(root: Path) -> None:
     assert swept(root)[1].message == "A candidate that this branch adds is not judged yet: 'Volunteers own no printer'."
 
 
+@pytest.mark.slow
 def test_what_the_base_settled_meanwhile_was_not_added_here(root: Path) -> None:
     git(root, "checkout", "-q", "main")
     put(root, "docs/memory/inbox.md", "# Inbox\n\nNo unprocessed memory candidates.\n")
@@ -77,6 +78,7 @@ def test_what_the_base_settled_meanwhile_was_not_added_here(root: Path) -> None:
     assert swept(root) == []
 
 
+@pytest.mark.slow
 def test_two_packages_name_a_candidate_of_another_layout_once(root: Path) -> None:
     records_store(root, "packages/one", **{"package.json": "{}"})
     put(root, "docs/memory/inbox.md", INBOX + "- [observed] Volunteers own no printer\n")
@@ -110,6 +112,7 @@ def test_without_a_glossary_nothing_is_asked_of_words(root: Path) -> None:
     assert words(root, "Each **Round** counts.") == []
 
 
+@pytest.mark.slow
 def test_a_draft_becomes_an_error_when_asked_and_a_word_never(root: Path) -> None:
     put(root, NEW, record(3, "Count birds twice", "Draft", context="Each **Round** counts."))
     found = report(root, mode="base", base="main", only=[RULE], strict=True).findings
