@@ -52,8 +52,8 @@ _ACCOUNT = lazy(
 _GROUPS = lazy(rb"\+[1-9]|\(\d\d\d\)|\d\d\d-\d\d\d-|[A-Z]\d\d|\d\d\d\d[ -]?\d\d\d\d")
 _NOT_NUMBERS = bytes(code for code in range(256) if chr(code) not in "0123456789+-() \nABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _ACCOUNT_WORDS = (
-    "customer", "account", "client", "contract", "invoice", "patient", "member", "order", "kunden", "konto", "vertrags",
-    "rechnungs", "mitglieds", "arn:aws",
+    "customer", "account", "client", "contract", "invoice", "patient", "member", "order n", "order #", "kunden", "konto",
+    "vertrags", "rechnungs", "mitglieds", "arn:aws",
 )
 
 _RESERVED_HOST = lazy(
