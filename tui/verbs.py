@@ -148,7 +148,7 @@ VERBS: tuple[Verb, ...] = (
         CONFLICTS, "Verdicts", _way("both"),
     ),
     Verb(
-        "amend", "e", "Amend", "Change the text of one side; in a git conflict: write the entry in the editor.", CONFLICTS,
+        "amend", "e", "Edit", "Change the text of one side; in a git conflict: write the entry in the editor.", CONFLICTS,
         "Verdicts", _way("amend"),
     ),
     Verb(

@@ -36,7 +36,7 @@ def ask_to_stage(bench: Workbench, path: str) -> None:
     desk = bench.desk
 
     def staged(paths: list[str]) -> None:
-        bench.say(f"Staged {', '.join(paths)}." if paths else f"{path} is as it is in HEAD: there is nothing to stage.")
+        bench.say(f"Staged {path}." if paths else f"Staged {path}: it is as it is in HEAD.")
 
     def answered(yes: bool | None) -> None:
         if yes:

@@ -128,6 +128,9 @@ class Verdict(ModalScreen[Receipt | None]):
         self.query_one(".dialog").border_subtitle = text.content_line(self._key_line())
         for name, value in self._words.items():
             form.propose(name, value)
+        for field in form.fields:
+            if field.ask.field in self._words and isinstance(field.control, ManyLines):
+                field.control.move_cursor(field.control.document.end)  # what is proposed is to be gone on with
         if ground.targets:
             self._propose_merged(ground)
         self._replan()

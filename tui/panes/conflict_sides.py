@@ -10,6 +10,7 @@ from memdesk.core.lean import NamedTuple
 from memdesk.tui import text, wordiff
 from memdesk.tui.panes.conflict_marks import File, Part, one_sided, why_not
 from memdesk.tui.panes.conflict_rows import GROUPS, Clash, state
+from memdesk.tui.verbs import BY_ID
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, markdown, rule
 from memdesk.tui.widgets.sides import Side, mark, plain
@@ -73,7 +74,7 @@ def above(item: Clash | Part, file: File | None = None) -> list[Para]:
         why = next(weight.why for weight in weights if weight.wins)
         name = brief(f"{winner.entry.path}:{winner.line} wins", item)
         lines.append(Para((Piece("✓ ", "good"), Piece(name, "strong"), Piece(f": {why}.")), hang=2))
-    return [*lines, Para()]
+    return lines
 
 
 def sides(
@@ -94,16 +95,12 @@ def sides(
     found = []
     for number, (side, weight, body) in enumerate(zip(item.conflict.sides, weights, marked, strict=True)):
         entry = side.entry
+        written = _written(blames.get((entry.path, side.line)))
+        facts = [f"rank {weight.rank.level}, {weight.rank.name}", *_facts(entry), *([written] if written else [])]
         head = [
             _name(f"{entry.path}:{side.line}", number == active),
-            Para((
-                Piece("✓ wins · " if weight.wins else "  ", "good"),
-                Piece(" · ".join([f"rank {weight.rank.level}, {weight.rank.name}", *_facts(entry)]), "dim"),
-            ), hang=2),
+            Para((Piece("✓ wins · " if weight.wins else "  ", "good"), Piece(" · ".join(facts), "dim")), hang=2),
         ]
-        written = _written(blames.get((entry.path, side.line)))
-        if written:
-            head.append(Para((Piece("  "), Piece(written, "dim")), hang=2))
         rest: list[Para] = []
         if side.text.strip() != entry.text.strip():
             rest = [Para(), rule("in its entry"), *markdown(entry.text)]
@@ -132,7 +129,7 @@ def choices_of_part(file: File, part: Part) -> list[Line]:
     return [
         Line("ours", _labelled("Ours", part.ours_label), _size(part.ours, now == "ours")),
         Line("theirs", _labelled("Theirs", part.theirs_label), _size(part.theirs, now == "theirs")),
-        Line("both", "Both", f"{_size(part.both, now == 'both')}, ours first", one_sided(part)),
+        Line("both", "Keep both", f"{_size(part.both, now == 'both')}, ours first", one_sided(part)),
         Line("amend", "Edit", "Opens what is chosen, or both, in the editor" + (", chosen" if now == "edited" else "")),
         *choices_of_file(file, left),
     ]
@@ -175,18 +172,30 @@ def _amend(item: Clash, entry: Entry) -> Line:
     return Line("amend", brief(label, item), consequence, brief(why, item), choice)
 
 
-def choice_paras(lines: Sequence[Line], keys: Mapping[str, str], waiting: str = "", *, wrapped: bool = True) -> list[Para]:
+def choice_paras(lines: Sequence[Line], keys: Mapping[str, str], read_only: str = "") -> list[Para]:
     """Choices as a person reads them: key, what to do, what will be written; what can't be done says why."""
     paras = []
     for line in lines:
         key = f"{keys.get(line.ident, line.ident):>2}  "
-        why = line.why_not or waiting
+        why = line.why_not or read_only
         pieces = (
             (Piece(key, "dim"), Piece(line.label, "dim"), Piece(f" – not now: {why}", "dim"))
-            if why else (Piece(key, "key"), Piece(line.label, "strong"), Piece(f"  {line.consequence}"))
+            if why else (Piece(key, "key"), Piece(line.label, "strong"), Piece(f" · {line.consequence}"))
         )
-        paras.append(Para(pieces, hang=4, wrapped=wrapped))
+        paras.append(Para(pieces, hang=4))
     return paras
+
+
+def choices_in_short(lines: Sequence[Line], keys: Mapping[str, str], read_only: str = "") -> Para:
+    """The choices that there are, on a line: key and word. What can't be done has no key."""
+    pieces: list[Piece] = []
+    for line in lines:
+        label = BY_ID[line.ident].label
+        if line.why_not or read_only:
+            pieces.append(Piece(f"– {label}  ", "dim"))
+        else:
+            pieces += [Piece(keys.get(line.ident, line.ident), "key"), Piece(f" {label}  ", "strong")]
+    return Para(tuple(pieces))
 
 
 def brief(words: str, item: Clash | Part) -> str:
@@ -203,7 +212,7 @@ def _above_part(part: Part, file: File | None) -> list[Para]:
     answer = part.answer
     state = (Piece(" · ○ ", "warn"), Piece("not answered yet", "strong")) if answer is None else (
         Piece(" · ✓ ", "good"), Piece(f"answered: {answer.word}", "strong"))
-    return [Para((Piece("⎇ git conflict", "bad"), Piece(f" · {part.path}:{part.line}{count}"), *state), hang=2), Para()]
+    return [Para((Piece("⎇ git conflict", "bad"), Piece(f" · {part.path}:{part.line}{count}"), *state), hang=2)]
 
 
 def _body(source: str) -> list[Para]:

@@ -23,6 +23,7 @@ from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.options import Options
+from memdesk.tui.widgets.reading import Para, rule
 from memdesk.tui.widgets.sides import WIDE, Sides
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.base import Version
     from memdesk.core.model import Entry
 
+LOW = 30  # lines of the screen from which on there is room for the choices in full
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
 
 
@@ -190,6 +192,11 @@ class ConflictsPane(ListPane):
 
     # The sides.
 
+    def on_resize(self) -> None:
+        """In another size the choices may stand elsewhere."""
+        if self.finder.loaded:
+            self._paint()
+
     @on(Lines.Moved)
     def _moved(self, event: Lines.Moved) -> None:
         event.stop()
@@ -218,26 +225,40 @@ class ConflictsPane(ListPane):
         if item is None:
             self.reading.border_title = text.content_line(file.path) if file is not None else None
             self.reading.show_sides(shown.of_file(file) if file is not None else (), (), (), self._subject)
-            self._show_options(shown.choices_of_file(file) if file is not None else [])
+            self._options = shown.choices_of_file(file) if file is not None else []
+            self._show_options()
             return
         self.reading.border_title = text.content_line(item.title if isinstance(item, Part) else item.name)
-        self.reading.show_sides(
-            shown.above(item, file), shown.sides(item, looks.texts, looks.spans, self._side, looks.blames),
-            shown.below(item), self._subject,
-        )
         if isinstance(item, Part):
-            self._show_options(shown.choices_of_part(file, item) if file is not None else [])
+            self._options = shown.choices_of_part(file, item) if file is not None else []
         else:
-            self._show_options(shown.choices_of(item, looks.choices or (), self._chosen_side(item).entry))
-
-    def _show_options(self, lines: list[shown.Line]) -> None:
-        self._options = lines
-        keymap = self.bench.keymap_
-        keys = {line.ident: verbs.shown_key(verbs.BY_ID[line.ident], keymap) for line in lines}
-        wrapped = self.app.size.width >= WIDE  # else there is no room to spare
-        self.options.show_options(
-            shown.choice_paras(lines, keys, self.bench.read_only, wrapped=wrapped), lines, self._subject
+            self._options = shown.choices_of(item, looks.choices or (), self._chosen_side(item).entry)
+        below = shown.below(item)
+        if self._low and self._options:
+            below += [*([Para()] if below else []), rule("ways to settle it"), *self._choices()]
+        self.reading.show_sides(
+            shown.above(item, file), shown.sides(item, looks.texts, looks.spans, self._side, looks.blames), below, self._subject
         )
+        self._show_options()
+
+    @property
+    def _low(self) -> bool:
+        """Whether there is no room for the choices in full: they then stand below the texts, and in short where they stood."""
+        return self.app.size.width < WIDE or self.app.size.height < LOW
+
+    def _choices(self) -> list[Para]:
+        return shown.choice_paras(self._options, self._keys(), self.bench.read_only)
+
+    def _keys(self) -> dict[str, str]:
+        keymap = self.bench.keymap_
+        return {line.ident: verbs.shown_key(verbs.BY_ID[line.ident], keymap) for line in self._options}
+
+    def _show_options(self) -> None:
+        if self._low:
+            short = shown.choices_in_short(self._options, self._keys(), self.bench.read_only)
+            self.options.show_options([short] if self._options else [], (), self._subject)
+        else:
+            self.options.show_options(self._choices(), self._options, self._subject)
 
     @property
     def _file(self) -> File | None:

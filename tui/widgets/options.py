@@ -33,10 +33,11 @@ class Options(Reading):
         self._idents: tuple[str, ...] = ()
 
     def show_options(self, paras: Iterable[Para], options: Sequence[Option], subject: str = "") -> None:
-        """A line for each option, in their order."""
+        """A paragraph for each option, in their order; without options they stand for nothing."""
+        shown = list(paras)
         self._idents = tuple(option.ident for option in options)
-        self.show(paras, subject)
-        self.display = bool(self._idents)
+        self.show(shown, subject)
+        self.display = bool(shown)
 
     def _lay(self, top: int) -> None:
         super()._lay(top)

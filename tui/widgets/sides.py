@@ -59,10 +59,11 @@ class Sides(Reading):
             return
         self._width = self._room()
         cells = self._column()
-        rows = [row for para in self._above for row in lay_out(para, self._width)]
+        rows = [row for para in (*self._above, Para()) for row in lay_out(para, self._width)]
         heads = [[row for para in side.head for row in lay_out(para, cells)] for side in self._sides]
         bodies = [[row for para in side.body for row in lay_out(para, cells)] for side in self._sides]
-        rows += _abreast(heads, cells)
+        high = max(map(len, heads))
+        rows += _abreast([[*head[:-1], *[_Laid(())] * (high - len(head)), *head[-1:]] for head in heads], cells)
         rows += _abreast(bodies, cells)
         if self._below:
             rows += [row for para in (Para(), *self._below) for row in lay_out(para, self._width)]
