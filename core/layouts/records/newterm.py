@@ -27,7 +27,7 @@ _SPLIT = re.compile(
     r"\s*(?:\*\*(?P<bold>[^*\n]{1,80}?):?\*\*\s{0,4}:?|(?P<plain>[^:\n]{1,80}?)\s{0,4}(?::|\s[\u2013\u2014-]))\s+(?P<text>\S.*)",
     re.DOTALL,
 )
-_AVOID = re.compile(r"\n?[ \t]*_?Avoid_?:_?[ \t]*(?P<list>[^\n]+)\Z", re.IGNORECASE)
+_AVOID = re.compile(r"\n[ \t]*+_?Avoid_?:_?[ \t]*+(?P<list>[^\n]+)\Z", re.IGNORECASE)
 _LEAD = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)[^*\n]+?(?P<close>(?:\*\*|__)[ \t]*[:\u2013\u2014-]|:(?:\*\*|__))(?P<gap>[ \t]*\n?)"
 )
