@@ -68,6 +68,7 @@ def test_a_text_of_ones_own(here: Here, marked: Path) -> None:
     assert here.text(DECISIONS) == decisions("Whatever fits.", "By day.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -99,6 +100,7 @@ def test_what_has_no_markers_is_refused(here: Here) -> None:
     assert (done.code, "no memory file" in done.json["refused"]) == (1, True)
 
 
+@pytest.mark.slow
 def test_staging_is_asked_for(here: Here, root: Path) -> None:
     git(root, "checkout", "-q", "main")
     put(root, DECISIONS, BASE)

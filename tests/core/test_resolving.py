@@ -14,7 +14,7 @@ from memdesk.core.linemerge import merge_lines
 from memdesk.core.merging import Merged
 from memdesk.core.plan import Plan, Request
 from memdesk.core.unmerged import UnderWay
-from tests.support.merges import conflicting
+from tests.support.merges import conflicting, git_fails
 from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git, git_repo, manifest, put, snapshot
 
 DECISIONS = f"{MEMORY}/decisions.md"
@@ -136,6 +136,7 @@ def test_without_a_base_what_one_side_alone_has_is_asked_too(marked: Callable[[s
     assert after(desk.plan(request(desk, "theirs", "theirs"))) == decisions(decision("Format", "SQLite."))
 
 
+@pytest.mark.slow
 def test_the_index_is_not_taken_for_a_file_that_was_worked_on(tmp_path: Path) -> None:
     desk = from_git(tmp_path)
     file = tmp_path / DECISIONS
@@ -145,6 +146,7 @@ def test_the_index_is_not_taken_for_a_file_that_was_worked_on(tmp_path: Path) ->
     assert "By site and day." in after(desk.plan(request(desk, "ours", "theirs")))
 
 
+@pytest.mark.slow
 def test_both_added_the_file(tmp_path: Path) -> None:
     custodian_store(tmp_path, decisions=None)
     conflicting(tmp_path, {DECISIONS: (decisions(decision("Format", "CSV.")), decisions(decision("Names", "By site.")))})
@@ -204,6 +206,7 @@ def test_crlf_stays(tmp_path: Path) -> None:
     assert after(plan) == crlf(THEIRS.replace("SQLite files.", "Both."))
 
 
+@pytest.mark.slow
 def test_bullets_of_a_note_stay_one_list(tmp_path: Path) -> None:
     path = "memory/people/ada.md"
     plans = "# Ada\n\n- [stated] Plans counts (2026-02-01, letter)\n"
@@ -292,9 +295,9 @@ def test_an_edited_text_has_to_mean_what_it_says(tmp_path: Path, text: str, mess
 
 def test_only_a_person_can_state_in_an_edited_text(tmp_path: Path) -> None:
     base, ours, theirs = (f"# Inbox\n\n- [observed] The count was {word}\n" for word in ("late", "early", "lost"))
-    custodian_store(tmp_path, inbox=base)
     path = f"{MEMORY}/inbox.md"
-    conflicting(tmp_path, {path: (ours, theirs)})
+    parts = merge_lines(base.encode(), ours.encode(), theirs.encode())
+    custodian_store(tmp_path, inbox=Merged(tuple(parts)).text("HEAD", "topic", "base"))
     desk = open_desk(tmp_path)
     words = {"1": "edited", "text1": "- [stated] The count was found"}
     with pytest.raises(Refused, match="Only a person can state"):
@@ -378,6 +381,7 @@ def test_staging_is_asked_for_and_ends_the_conflict(tmp_path: Path) -> None:
     assert desk.under_way is None
 
 
+@pytest.mark.slow
 def test_what_holds_markers_again_is_not_staged_with_the_session(tmp_path: Path) -> None:
     desk = from_git(tmp_path)
     desk.commit(desk.plan(request(desk, "ours", "ours")), "Ada")
@@ -386,6 +390,7 @@ def test_what_holds_markers_again_is_not_staged_with_the_session(tmp_path: Path)
         desk.stage()
 
 
+@pytest.mark.slow
 def test_what_git_says_where_it_refuses_to_stage(tmp_path: Path) -> None:
     desk = from_git(tmp_path)
     desk.commit(desk.plan(request(desk, "ours", "ours")), "Ada")
@@ -394,7 +399,9 @@ def test_what_git_says_where_it_refuses_to_stage(tmp_path: Path) -> None:
         desk.stage_paths([DECISIONS])
 
 
-@pytest.mark.parametrize("way", ["merge", "rebase", "cherry-pick"])
+@pytest.mark.parametrize(
+    "way", ["merge", pytest.param("rebase", marks=pytest.mark.slow), pytest.param("cherry-pick", marks=pytest.mark.slow)]
+)
 def test_half_a_merge_is_never_committed(tmp_path: Path, way: str) -> None:
     custodian_store(tmp_path, decisions=BASE)
     conflicting(tmp_path, {DECISIONS: (OURS, THEIRS)}, way=way)
@@ -416,6 +423,7 @@ def test_without_git_there_is_nothing_to_stage(marked: Callable[[str], Desk]) ->
         desk.stage_paths([DECISIONS])
 
 
+@pytest.mark.slow
 def test_a_link_to_a_marked_file_is_resolved_behind_it(tmp_path: Path) -> None:
     custodian_store(tmp_path, decisions=None)
     put(tmp_path, "shared/decisions.md", decisions(marks(decision("A", "x"), decision("A", "y"))))
@@ -426,3 +434,112 @@ def test_a_link_to_a_marked_file_is_resolved_behind_it(tmp_path: Path) -> None:
     assert (tmp_path / DECISIONS).is_symlink()
     assert (tmp_path / "shared/decisions.md").read_text() == decisions(decision("A", "y"))
     assert desk.stage_paths([DECISIONS]) == ["shared/decisions.md"]
+
+
+# What real git leaves
+
+
+RECORD = (
+    "# 1. Store counts as CSV\n\nDate: 2026-05-02\n\n## Status\n\n{status}\n\n## Context\n\n{context}\n\n"
+    "## Decision\n\n{decision}\n"
+)
+
+
+def record(status: str = "Accepted", context: str = "Sites count birds.", decision: str = "CSV.") -> str:
+    return RECORD.format(status=status, context=context, decision=decision)
+
+
+@pytest.mark.slow
+def test_a_record_is_one_entry_and_is_asked_where_it_differs(tmp_path: Path) -> None:
+    path = "docs/adr/0001-store-counts-as-csv.md"
+    put(tmp_path, path, record())
+    put(tmp_path, "CONTEXT.md", "# Plover\n\nCounts birds.\n\n## Language\n\n**Site**:\nA place where birds are counted.\n")
+    ours = record("Deprecated", "Sites count birds by hand.")
+    theirs = record("Rejected", decision="SQLite.")
+    conflicting(tmp_path, {path: (ours, theirs)})
+    desk = open_desk(tmp_path)
+    (part,) = desk.clashes(path)
+    assert part.heading.endswith("Store counts as CSV")
+    assert (part.ours, part.theirs, part.base) == (b"Deprecated\n", b"Rejected\n", b"Accepted\n")
+    plan = desk.plan(request(desk, "theirs", path=path))
+    assert after(plan) == record("Rejected", "Sites count birds by hand.", "SQLite.")  # what git merged by itself stays
+    plan = desk.plan(request(desk, "edited", path=path, text1="Deprecated: nobody counts any more."))
+    assert "## Status\n\nDeprecated: nobody counts any more.\n\n## Context\n" in after(plan)
+    desk.commit(plan, "Ada")
+    assert desk.marked() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+def test_branches_that_merged_each_other(tmp_path: Path, style: str) -> None:
+    """Their common ancestor is a merge of its own, with longer markers in it."""
+    custodian_store(tmp_path, decisions=BASE)
+    git_repo(tmp_path)
+    git(tmp_path, "config", "merge.conflictStyle", style)
+
+    def write(text: str, message: str) -> None:
+        put(tmp_path, DECISIONS, text)
+        git(tmp_path, "commit", "-q", "-a", "-m", message)
+
+    git(tmp_path, "branch", "topic")
+    write(OURS, "ours")
+    first = git(tmp_path, "rev-parse", "HEAD").strip()
+    git(tmp_path, "checkout", "-q", "topic")
+    write(THEIRS, "theirs")
+    second = git(tmp_path, "rev-parse", "HEAD").strip()
+    for branch, other, text in (("main", second, OURS), ("topic", first, THEIRS)):
+        git(tmp_path, "checkout", "-q", branch)
+        git(tmp_path, "merge", "-q", "--no-commit", "-s", "ours", other)
+        write(text.replace("files.", f"files, says {branch}."), f"merged on {branch}")
+    git(tmp_path, "checkout", "-q", "main")
+    git_fails(tmp_path, "merge", "topic")
+    marked = (tmp_path / DECISIONS).read_text()
+    assert ("<<<<<<<<< " in marked) is (style != "merge")
+    desk = open_desk(tmp_path)
+    parts = desk.clashes(DECISIONS)
+    assert [part.heading for part in parts] == ["2026-05-01 - Format", "2026-05-03 - Years"]
+    plan = desk.plan(request(desk, "ours", "theirs"))
+    desk.commit(plan, "Ada")
+    text = (tmp_path / DECISIONS).read_text()
+    assert "Parquet files, says main." in text
+    assert "No folders." in text
+    assert not desk.marked()
+    desk.commit(desk.undo(), "Ada")
+    assert (tmp_path / DECISIONS).read_text() == marked
+
+
+@pytest.mark.slow
+def test_the_way_out_of_a_conflict_that_reads_in_two_ways(tmp_path: Path) -> None:
+    """As the message says it: longer markers, written anew."""
+    base, ours, theirs = (f"# Brief\n\n{word}\n=======\n\nBirds.\n" for word in ("Counts", "Plover", "Avocet"))
+    path = f"{MEMORY}/brief.md"
+    custodian_store(tmp_path, brief=base)
+    conflicting(tmp_path, {path: (ours.replace("Birds", "Ours"), theirs.replace("Birds", "Theirs"))})
+    desk = open_desk(tmp_path)
+    with pytest.raises(StoreError, match="nobody can tell") as caught:
+        desk.clashes(path)
+    assert "conflict-marker-size=9" in caught.value.remedy
+    put(tmp_path, ".gitattributes", f"{path} conflict-marker-size=9\n")
+    git(tmp_path, "checkout", "--merge", "--", path)
+    desk.refresh()
+    assert [document.path for document in desk.marked()] == [path]
+    answers = ["theirs"] * len(desk.clashes(path))
+    desk.commit(desk.plan(request(desk, *answers, path=path)), "Ada")
+    assert (tmp_path / path).read_text() == theirs.replace("Birds", "Theirs")
+
+
+@pytest.mark.slow
+def test_in_a_worktree_and_below_the_top_of_the_repository(tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    custodian_store(top / "app", decisions=BASE)
+    put(top, "app/memdesk.toml", "")
+    conflicting(top, {f"app/{DECISIONS}": (OURS, THEIRS)})
+    git(top, "merge", "--abort")
+    git(top, "worktree", "add", "-q", str(tmp_path / "side"), "main", "--detach")
+    git_fails(tmp_path / "side", "merge", "topic")
+    desk = open_desk(tmp_path / "side/app")
+    path = next(document.path for document in desk.marked())
+    assert all(part.base for part in desk.clashes(path))
+    assert desk.under_way == UnderWay("a merge", "git merge --continue")
+    desk.commit(desk.plan(request(desk, "ours", "theirs", path=path)), "Ada")
+    assert desk.stage_paths([path]) == [path]

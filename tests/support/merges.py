@@ -25,5 +25,10 @@ def conflicting(root: Path, files: Mapping[str, tuple[str, str]], *, way: str = 
     if way == "rebase":
         git(root, "checkout", "-q", "topic")
     command = {"merge": ("merge", "topic"), "rebase": ("rebase", "main"), "cherry-pick": ("cherry-pick", "topic")}[way]
-    done = subprocess.run(["git", *command], cwd=root, capture_output=True, check=False)
+    git_fails(root, *command)
+
+
+def git_fails(root: Path, *arguments: str) -> None:
+    """Runs git where it has to stop with a conflict."""
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)
     assert done.returncode == 1, done.stdout

@@ -185,6 +185,7 @@ def test_a_commit_holds_just_the_files_of_the_session(tmp_path: Path) -> None:
     assert sorted(git(tmp_path, "diff", "--name-only").split()) == [f"{MEMORY}/brief.md", "src/app.py"]
 
 
+@pytest.mark.slow
 def test_in_the_middle_of_a_merge_files_are_staged_and_nothing_is_committed(tmp_path: Path) -> None:
     demo(tmp_path)
     conflicting(tmp_path, {"other.txt": ("ours\n", "theirs\n")})
