@@ -6,6 +6,7 @@ heading is below it in the tree, so that a merge can move, keep or drop a sectio
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -38,7 +39,7 @@ class Unit:
         self.gap = gap
         self.level = level
         self.entry = entry
-        self.bullet = kind == ITEM or (entry is not None and entry.kind == "bullet")
+        self.bullet = kind == ITEM or (entry is not None and entry.kind in ("bullet", "row"))
         self.index = -1  # its place in the file
         self.parent: Unit | None = None
         self.children: list[Unit] = []
@@ -133,39 +134,41 @@ def _cut(document: Document) -> Iterator[tuple[Unit, int, int]]:
 
 
 def _blocks(document: Document, done: int) -> Iterator[tuple[Unit, int, int]]:
-    data, blocks = document.data, document.page.blocks
+    """Entries whole, and the blocks that are in none; of a block that holds entries what comes before the first of them."""
+    data = document.data
     entries = sorted(document.entries, key=lambda entry: entry.start)
     if any(one.end > other.start for one, other in pairwise(entries)):
         raise NotByEntry
-    at = 0  # the first entry that is not behind us
+    blocks = {block.start: block for block in reversed(document.page.blocks)}  # the outermost that begins at a place
+    starts = [entry.start for entry in entries]
     groups: list[tuple[Unit, int]] = []  # items that hold entries, and where they end
-    for number, block in enumerate(blocks):
-        if block.start < done:
-            continue
-        while at < len(entries) and entries[at].end <= block.start:
-            at += 1
-        while groups and groups[-1][1] <= block.start:
-            groups.pop()
-        entry = entries[at] if at < len(entries) else None
-        if entry is not None and entry.start <= block.start:
-            if entry.start < done:
+    for start in sorted({*blocks, *starts}):
+        at = bisect_left(starts, start)
+        begins = at < len(starts) and starts[at] == start
+        if start < done:
+            if begins:
                 raise NotByEntry
-            level = block.level if block.kind == "heading" else _DEEP
-            unit, start, end = Unit(ENTRY, data[entry.start : entry.end], level=level, entry=entry), entry.start, entry.end
-        elif block.kind == "heading" and not block.depth:
-            start, end = block.start, block.end
-            unit = Unit(HEADING, data[start:end], level=block.level)
-        elif block.kind == "item" and entry is not None and entry.start < block.end:
-            start, end = block.start, _own_end(blocks, number, entry)
-            unit = Unit(ITEM, data[start:end])
-            groups.append((unit, block.end))
-            yield _below(unit, groups[:-1]), start, end
-            done = end
             continue
+        while groups and groups[-1][1] <= start:
+            groups.pop()
+        block = blocks.get(start)
+        if begins:
+            level = block.level if block is not None and block.kind == "heading" else _DEEP
+            unit, end = Unit(ENTRY, data[start : entries[at].end], level=level, entry=entries[at]), entries[at].end
+            yield _below(unit, groups), start, end
         else:
-            start, end = block.start, block.end
-            unit = Unit(ITEM if block.kind == "item" else PROSE, data[start:end])
-        yield _below(unit, groups), start, end
+            assert block is not None
+            end = min(block.end, starts[at]) if at < len(starts) else block.end
+            heading = block.kind == "heading" and not block.depth
+            if block.kind == "item" and end < block.end:
+                end = min(end, _inner(document, block) or end)
+            kind = HEADING if heading else ITEM if block.kind == "item" else PROSE
+            holds = kind == ITEM and end < block.end
+            end = next((high for _, high in _filled(data, start, end)), end)  # without the blank lines before what is in it
+            unit = Unit(kind, data[start:end], level=block.level if heading else _DEEP)
+            yield _below(unit, groups), start, end
+            if holds:
+                groups.append((unit, block.end))
         done = end
 
 
@@ -174,10 +177,12 @@ def _below(unit: Unit, groups: list[tuple[Unit, int]]) -> Unit:
     return unit
 
 
-def _own_end(blocks: list[Block], number: int, entry: Entry) -> int:
-    """Where an item's own lines end, and the items in it begin."""
-    inner = (block.start for block in blocks[number + 1 :] if block.kind == "item" and block.line > blocks[number].line)
-    return min(next(inner, entry.start), entry.start)
+def _inner(document: Document, block: Block) -> int | None:
+    """Where the first item inside of another begins, on a line of its own."""
+    blocks = document.page.blocks
+    at = blocks.index(block)
+    inner = (one for one in blocks[at + 1 :] if one.kind == "item" and one.line > block.line and one.start < block.end)
+    return next((one.start for one in inner), None)
 
 
 def _filled(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.core import merging
+from memdesk.core import mergedriver, merging
 from memdesk.core.linemerge import Clash, align, merge_lines
 from memdesk.core.mergeunits import NotByEntry, Outline
 from tests.support.merging import merged, reader, texts
+from tests.support.stores import records_store
 
 INBOX = "# Inbox\n\n## 2026-11-20\n\n- Alpha rests on the shore\n- Beta counts the reeds\n- Gamma maps the tide\n"
 EMPTY = "# Inbox\n\nNo unprocessed memory candidates.\n"
@@ -355,3 +356,59 @@ def _changed(random: object, base: list[str], letters: str) -> list[str]:
         at = random.randint(0, len(lines))
         lines[at : at + random.randint(0, 1)] = [f"{random.choice(letters)}\n"] * random.randint(0, 1)
     return lines
+
+
+# What other layouts call an entry
+
+
+def test_tagged_lines_below_one_that_groups_them_are_merged_one_by_one() -> None:
+    read = reader("memory/2026-11-20.md", "agent-memory")
+    base = "# 2026-11-20\n\n- Sync\n\n  - [observed] One\n  - [observed] Two\n\n- [observed] Three  \n"
+    ours = base.replace("  - [observed] One\n", "  - [observed] One\n  - [observed] Ours\n")
+    theirs = base.replace("  - [observed] Two\n", "  - [observed] Two\n  - [observed] Theirs\n").replace("Three", "Four")
+    assert merged(read, base, ours, theirs) == base.replace(
+        "  - [observed] Two\n", "  - [observed] Ours\n  - [observed] Two\n  - [observed] Theirs\n"
+    ).replace("Three", "Four")
+
+
+TERMS = {
+    "row": ("| Term | Meaning |\n| --- | --- |\n", "| {0} | What {0} is. |\n", ""),
+    "bullet": ("Words of the project.\n\n", "- **{0}**: What {0} is.\n", ""),
+    "section": ("", "## {0}\n\nWhat {0} is.\n", "\n"),
+    "bold": ("## Language\n\n", "**{0}**:\nWhat {0} is.\n", "\n"),
+}
+
+
+@pytest.mark.parametrize("form", TERMS)
+def test_terms_of_a_glossary_are_merged_one_by_one(tmp_path: Path, form: str) -> None:
+    records_store(tmp_path)
+    read = mergedriver.reader(str(tmp_path), "CONTEXT.md")
+    assert read is not None
+    head, term, between = TERMS[form]
+
+    def glossary(*names: str, **instead: str) -> str:
+        found = [term.format(name).replace(f"What {name} is", instead.get(name, f"What {name} is")) for name in names]
+        return f"# Context\n\n{head}{between.join(found)}"
+
+    base = glossary("Anchor", "Count", "Site")
+    assert len(texts(read, base.encode())) == 3
+    ours, theirs = glossary("Anchor", "Bird", "Count", "Site"), glossary("Anchor", "Count", "Site", "Tide", Count="A number")
+    assert merged(read, base, ours, theirs) == glossary("Anchor", "Bird", "Count", "Site", "Tide", Count="A number")
+    found = merged(read, base, glossary("Anchor", "Count", "Site", Count="How many"), theirs)
+    assert found.count("<<<<<<<") == 1
+    assert "How many" in found
+    assert found.index("Anchor") < found.index("<<<<<<<") < found.index("A number") < found.index(">>>>>>>") < found.index("Tide")
+
+
+def test_a_record_is_merged_by_lines(tmp_path: Path) -> None:
+    records_store(tmp_path)
+    read = mergedriver.reader(str(tmp_path), "docs/adr/0007-x.md")
+    assert read is not None
+    base = "# 7. Use tides\n\nStatus: proposed\n\n## Context\n\nOne.\n\n## Decision\n\nTwo.\n"
+    ours, theirs = base.replace("proposed", "accepted"), base.replace("One.", "One and a half.")
+    assert merged(read, base, ours, theirs) == ours.replace("One.", "One and a half.")
+    found = merged(read, base, ours, base.replace("proposed", "rejected"))
+    assert found == base.replace(
+        "Status: proposed\n",
+        "<<<<<<< ours\nStatus: accepted\n||||||| base\nStatus: proposed\n=======\nStatus: rejected\n>>>>>>> theirs\n",
+    )
