@@ -72,7 +72,8 @@ def _move(draft: Draft, store: Store, document: Document, before: int, to: str) 
         bare = re.sub(r"\A(?:adr)?[ #-]*", "", to.strip(), flags=re.IGNORECASE)
         if not (bare.isascii() and bare.isdigit() and 1 <= len(bare) <= 5 and int(bare)):
             raise Refused(f"{to!r} is no number of a record.", field="to", remedy=f"Give one from 1 to {MOST}.")
-        digits = free.padded(int(bare), [numbers.digits(document.path)])
+        others = [numbers.digits(path) for path in (*tree, *base) if path != document.path]
+        digits = free.padded(int(bare), filter(None, others or [numbers.digits(document.path)]))
         taken = {numbers.number(path): f"{path} on the default branch" for path in base}
         taken |= {numbers.number(path): path for path in tree}
         if int(bare) in taken:

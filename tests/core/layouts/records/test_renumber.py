@@ -140,6 +140,22 @@ def test_relations_in_front_matter_follow(bench: Held) -> None:
     assert bench.after(bench.renumber(), FIRST) == wanted
 
 
+def test_there_and_back_again_every_byte_is_as_it_was(bench: Held) -> None:
+    links = "[2. S](0002-sync-at-night.md \"t\"), `0002-sync-at-night.md`, [[0002-sync-at-night|n]]"
+    text = f"\r\nADR-0002, ADR 2 \u2014 {links}, ~~ADR-2~~.\r\n"
+    bench.files[FIRST] = record(1, "Store counts as CSV", "Superseded by 0002", more="Amended by ADR 2, 21") + text
+    before = dict(bench.files)
+    for old, to in ((OLD, "12"), ("docs/adr/0012-sync-at-night.md", "2")):
+        plan = bench.plan(old, to=to)
+        for step in plan.steps:
+            if step.after is None:
+                del bench.files[step.path]
+            else:
+                bench.files[step.path] = step.after
+        assert len(plan.paths) == 3
+    assert {path: data.decode() if isinstance(data, bytes) else data for path, data in bench.files.items()} == before
+
+
 def test_design_records_the_glossary_and_other_memory_follow(bench: Held) -> None:
     bench.files["docs/design/sync.md"] = "# Sync\n\nStatus: draft\n\nBy [ADR-0002](../adr/0002-sync-at-night.md).\n"
     bench.files["CONTEXT.md"] = "# Words\n\n**Night**:\nWhen we sync (ADR-0002).\n"
