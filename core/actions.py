@@ -104,21 +104,26 @@ def _promote(action: Action) -> None:
             groups = _authority(action)
     lines = []
     titles = []
+    landed: list[str] = []
     for group in groups:
         content = _content(action, group, store)
         _warn_of_equals(action, destination.path, content.text)
+        there = set(action.draft.works)
         layout.put(action.draft, store, destination, content)
         titles.append(content.title)
+        landed.append(compose.landed(action, destination.path, there))
         for entry in group:
             title = content.title if len(group) == 1 else action.title(entry)
-            lines.append(f'Promoted "{title}" from {action.name(entry.path)} to {action.name(destination.path)}.')
+            lines.append(compose.promoted(action, title, entry, landed[-1]))
     kind = "promoted" if store is action.store else "moved"
     outcome = Outcome(kind, action.today, action.name(destination.path), words={**action.words, "to": destination.id})
     action.layout.take(action.draft, action.store, action.entries, outcome)
     action.note(lines, store)
-    action.summary = _summary(action, "Promoted", titles, f"to {action.name(destination.path)}", lines)
-    action.label = f"Promote{_several(action)} to {action.name(destination.path)}"
-    action.named = destination.path
+    place = landed[0] if len(landed) == 1 else destination.path
+    action.summary = _summary(action, "Promoted", titles, f"to {action.name(place)}", lines)
+    stays = action.entries[0].path == place
+    action.label = f"Accept {action.name(place)}" if stays else f"Promote{_several(action)} to {action.name(place)}"
+    action.named = place
 
 
 def _strike(action: Action) -> None:

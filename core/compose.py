@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -105,6 +105,19 @@ def new_files(workspace: Workspace, request: Request, folder: str, files: Mappin
     warnings = tuple(f"{path} is there and stays as it is." for path in kept)
     words = f"a store in {folder} ({count(created, 'file', 'files')})"
     return Plan(request, f"Made {words}.", f"Make {words}", tuple(steps), reads, warnings=warnings)
+
+
+def landed(action: Action, path: str, before: Collection[str]) -> str:
+    """The file that a promoted text went to: the destination's own, or the first that was made or changed in that folder."""
+    inside = (one for one in action.draft.works if one not in before and one.startswith(path + "/"))
+    return path if path in action.draft.works else next(inside, path)
+
+
+def promoted(action: Action, title: str, entry: Entry, path: str) -> str:
+    """What a promotion did, for the summary and the changelog; a candidate may be accepted where it stands."""
+    if path == entry.path:
+        return f'Accepted "{title}" in {action.name(path)}.'
+    return f'Promoted "{title}" from {action.name(entry.path)} to {action.name(path)}.'
 
 
 def short(text: str) -> str:

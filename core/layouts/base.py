@@ -79,6 +79,7 @@ class Ask(NamedTuple):
     hint: str = ""
     long: bool = False  # several lines
     signals: bool = False  # answered by ticking those of `Layout.gate`: their ids, one a line
+    shown: bool = False  # in sight though nothing requires it
 
 
 class Destination(NamedTuple):
@@ -235,7 +236,6 @@ class Layout(Protocol):
     kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
     general: frozenset[str] = frozenset()  # roles that say things in general: an example value there is an error
-    standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
     standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
     by_path: bool = False  # whether the paths that a task touches add to its route
 

@@ -46,7 +46,7 @@ class Bench(App[None]):
 
 
 def test_required_fields_are_in_sight_and_the_rest_is_folded() -> None:
-    app = Bench(TITLE, REASON, SCOPE, TAG)
+    app = Bench(TITLE, REASON, SCOPE, TAG, Ask("lasts", "Hard to reverse?", choices=("yes", "no"), shown=True))
 
     async def script(pilot: Pilot[Any]) -> None:
         assert [field.ask.field for field in app.form.fields if field.has_class("-folded")] == ["scope", "tag"]

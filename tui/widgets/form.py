@@ -183,7 +183,7 @@ class Form(VerticalScroll, can_focus=False):
             shown = wanted
         elif not shown:
             shown = wanted[:1]
-        shown = [ask for ask in wanted if ask in shown or ask.field in in_sight]
+        shown = [ask for ask in wanted if ask in shown or ask.shown or ask.field in in_sight]
         folded = [ask for ask in wanted if ask not in shown]
         widgets: list[Widget] = [Field(ask, self._values.get(ask.field), labels, self.gate) for ask in shown]
         if folded:

@@ -115,7 +115,7 @@ def merged(into: Entry, text: str) -> str:
 def tests() -> tuple[Ask, ...]:
     """The three tests of a record, as questions; what fails one belongs somewhere else."""
     hint = "If not: a design note (design:NAME), or the glossary for a word (term)."
-    return tuple(Ask(field, label, choices=("yes", "no", "unsure"), hint=hint) for field, label, _ in TESTS)
+    return tuple(Ask(field, label, choices=("yes", "no", "unsure"), hint=hint, shown=True) for field, label, _ in TESTS)
 
 
 def stop(words: Mapping[str, str]) -> None:

@@ -126,6 +126,8 @@ def test_accepting_changes_status_and_date_alone(tmp_path: Path) -> None:
     before = bench.document(SECOND).data
     assert bench.after(plan, SECOND) == before.replace(b"2026-06-01", b"2026-11-30").replace(b"Proposed", b"Accepted")
     assert plan.paths == [SECOND]
+    assert plan.summary == f'Accepted "Sync at night" in {SECOND}.'
+    assert plan.label.startswith(f"Accept {SECOND} · ")
 
 
 def test_what_it_supersedes_is_superseded_in_the_same_plan(tmp_path: Path) -> None:
@@ -221,6 +223,26 @@ def test_a_choice_that_fails_goes_to_a_design_note(tmp_path: Path) -> None:
     assert bench.after(more, "docs/design/radio.md").startswith(
         b"# Radio\n\n**Status:** draft\n\n## Sync at night\n\nSync at night.\n"
     )
+
+
+def test_a_candidate_of_another_store_becomes_a_record(tmp_path: Path) -> None:
+    custodian_store(tmp_path, inbox="# Inbox\n\n## 2026-11-28\n\n- Counts go by radio. (reason: no network)\n- Second\n")
+    bench = RecordsBench(tmp_path)
+    first, second = (entry for entry in bench.workspace.candidates() if entry.role == "inbox")
+    plan = bench.plan("promote", [first], to="adr", options="- Letters", supersedes="1")
+    made = "docs/adr/0003-counts-go-by-radio.md"
+    assert made in plan.paths
+    assert plan.summary == f'Promoted "Counts go by radio" from inbox.md to {made}.'
+    assert plan.label.startswith(f"Promote to {made} · ")
+    text = bench.apply(plan).documents[made].data
+    head = f"# 3. Counts go by radio\n\nDate: 2026-11-30\n\n## Status\n\nAccepted\n\nSupersedes {LINK}\n"
+    assert text.startswith(head.encode())
+    assert b"## Context\n\nno network\n" in text
+    assert bench.entry("0001").status == "superseded"
+    (second,) = (entry for entry in bench.workspace.candidates() if entry.role == "inbox")
+    assert refused(bench, "promote", [second], to="adr").field == "reason"
+    plan = bench.plan("promote", [second], to="adr", status="proposed")
+    assert bench.apply(plan).documents["docs/adr/0004-second.md"].entries[0].candidate
 
 
 # reject, strike, edit, merge
