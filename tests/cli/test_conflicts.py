@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import shapes
-from tests.support.commands import Here
+from tests.support.commands import Here, Terminal
 from tests.support.sources import GLOSSARY, HOME, RECORDS, decision, memory
 from tests.support.stores import put, snapshot
 
@@ -103,7 +103,8 @@ def test_what_is_dismissed_is_counted_listed_when_asked_and_true_in_json(over: H
     assert (judged.pop(ident), list(judged.values())) == (True, [False])
     markdown = over("conflicts", "--format", "markdown").out
     assert markdown.startswith("## Conflicts\n\n1 found; 1 dismissed and left out.\n")
-    assert "\n\nDismissed by Ana on 2026-11-30: Old files stay.\n" in over("conflicts", "--format", "markdown", "--dismissed").out
+    whole = over("conflicts", "--format", "markdown", "--dismissed").out
+    assert "\n\nDismissed by Ana on 2026-11-30: Old files stay.\n" in whole
 
 
 def test_a_dismissal_as_json_its_history_and_its_undo(over: Here) -> None:
@@ -163,3 +164,15 @@ def test_the_check_says_how_many_were_dismissed(over: Here) -> None:
     found = over("--check", "--no-diff", "--only", "rank-conflict", "--only", "two-versions")
     assert found.code == 0
     assert found.out.count("checked, 1 dismissed") == 2
+
+
+@pytest.mark.slow
+def test_at_a_terminal_the_reason_and_a_yes_are_asked_for(over: Here) -> None:
+    ident = ids(over)[0]
+    terminal = Terminal(over.root, "conflicts", "--dismiss", ident)
+    assert "it names ADR-0001 as its ground" in terminal.until("Why can both stand? ")
+    terminal.type("Old files stay.\n")
+    assert '+reason = "Old files stay."' in terminal.until("[Y/n] ")
+    terminal.type("y\n")
+    assert terminal.end() == 0
+    assert 'reason = "Old files stay."' in over.text(JUDGMENTS)

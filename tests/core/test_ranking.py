@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from memdesk.core import ranking
+from memdesk.core.conflicts import find
 from tests.support.planning import Bench, MemoryBench
+from tests.support.sources import GLOSSARY, RECORDS, decision, memory, over
 
 
 def test_what_is_inferred_or_awaits_review_is_a_soft_note_wherever_it_stands(tmp_path: Path) -> None:
@@ -31,3 +33,32 @@ def test_constraints_over_tombstones_over_decisions(tmp_path: Path) -> None:
     assert ranking.winners([stone, constraint]) == [False, True]
     assert ranking.winners([decision, decision]) == [False, False]
     assert ranking.winners([decision, stone, constraint]) == [False, False, True]
+
+
+def test_a_record_ranks_as_one_only_while_it_stands() -> None:
+    texts = {
+        **RECORDS, "CONTEXT.md": GLOSSARY, **{
+            f"docs/design/{status}.md": f"# A\n\n**Status:** {status}\n\nA plan.\n" for status in ("draft", "implemented")
+        },
+    }
+    kinds = {path: ranking.kind(document.entries[0]) for path, document in over(texts).documents.items()}
+    assert [kinds[path] for path in sorted(RECORDS)] == ["closed", "record", "closed", "closed", "note"]
+    others = ("CONTEXT.md", "docs/design/draft.md", "docs/design/implemented.md")
+    assert [kinds[path] for path in others] == ["term", "design", "note"]
+
+
+def test_why_each_side_weighs_what_it_does() -> None:
+    texts = {**RECORDS, **memory(do_not_use="## Tombstone: Keep counts in SQLite\n\nReason: no. Date: 2026-01-01.\n")}
+    (clash,) = find(over(texts))
+    assert [weight.why for weight in clash.weights()] == [
+        "tombstone: rank 3, below accepted record: rank 2", "accepted record: rank 2, above tombstone: rank 3",
+    ]
+    twice = memory(decisions=decision("Colours") + decision("Colours", "Other."))
+    (clash,) = find(over(twice))
+    said = "decision: rank 3, as the rest: of one rank none wins, a person must settle it"
+    assert [(weight.wins, weight.why) for weight in clash.weights()] == [(False, said), (False, said)]
+    rejected = memory(constraints="- So it is (see ADR-0003).\n")
+    (clash,) = find(over(RECORDS, rejected))
+    assert [(weight.wins, weight.why) for weight in clash.weights()] == [
+        (True, "it says itself that it is rejected"), (False, "constraint: rank 3, on a ground that is rejected"),
+    ]

@@ -32,7 +32,7 @@ def scoped(entry: Entry, scope: str) -> str:
     text = entry.text
     if entry.kind == "bullet":
         if "decision" in entry.fields:
-            return f"{text.rstrip()} Scope: {scope}"
+            return f"{texts.sentence(text)} Scope: {scope}"
         return f"{text}\n{texts.inside(text)}Scope: {scope}"
     if entry.role == "do-not-use":
         return f"{text}\nScope: {scope}"
