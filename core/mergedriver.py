@@ -16,7 +16,7 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.config import Settings
-    from memdesk.core.model import Document, Place, Store
+    from memdesk.core.model import Document, Finding, Place, Store
 
 BESIDE = ".memdesk"  # what the file that a result is written to first is called, behind the name of git's own
 SIZE = 7  # of a marker, where git says none
@@ -94,23 +94,35 @@ def _by_entry(call: Call, root: str, environment: Mapping[str, str]) -> int | No
 
 
 def _whose(root: str, path: str) -> tuple[Store, Place] | None:
-    """The store and place of a path. The file itself may not be in the working tree, and its store may lie elsewhere there:
-    a folder that was renamed on one side is where the end of the path says what it is."""
+    """The store and place of a path; None where it is no memory, or where that is unsure: a store's own settings can't be
+    read, two layouts claim it. The file need not be in the working tree."""
     from memdesk.core.ownership import assign, detect
     from memdesk.core.workspace import work_tree
 
     settings = _settings(root)
     tree = work_tree(root, settings)
     stores, _, _ = detect(tree, tree.walk(), settings, [])
-    found = assign([path], stores, settings, []).get(path)
+    problems: list[Finding] = []
+    found = assign([path], stores, settings, problems).get(path)
+    if found is None and tree.kind(path.rpartition("/")[0] or ".") == "none":
+        found = _renamed(path, stores, settings)
+    unsure = found is None or found[0].fault is not None or any(problem.rule == "store-tie" for problem in problems)
+    return None if unsure else found
+
+
+def _renamed(path: str, stores: list[Store], settings: Settings) -> tuple[Store, Place] | None:
+    """Whose a path is in a folder that the other side renamed, and that is not here: the end of it says where it lies in its
+    store."""
+    from memdesk.core.ownership import assign
+
     parts = path.split("/")
     for at in range(1, len(parts)):
-        if found is not None:
-            break
         for store in stores:
             inner = store.join("/".join(parts[at:]))
-            found = found or assign([inner], [store], settings, []).get(inner)
-    return found
+            found = assign([inner], [store], settings, []).get(inner)
+            if found is not None:
+                return found
+    return None
 
 
 def _settings(root: str) -> Settings:

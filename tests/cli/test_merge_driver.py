@@ -251,6 +251,34 @@ def test_a_file_that_is_no_memory_is_merged_as_git_does(repo: Path) -> None:
     assert (repo / "a.txt").read_text() == "A\nb\nC\n"
 
 
+@pytest.mark.parametrize("folder", ["docs/guide.md", "README.md"])
+def test_a_page_beside_a_store_is_merged_as_git_does(repo: Path, folder: str) -> None:
+    """Patterns may name more than memory: what is none is no list of entries."""
+    put(repo, ".gitattributes", "*.md merge=memdesk\n")
+    _commit(repo, folder, "# Guide\n\n- One\n")
+    _both(repo, folder, "# Guide\n\n- One\n- Ours\n", "# Guide\n\n- One\n- Theirs\n")
+    assert _git(repo, "merge", "--no-edit", "side").returncode == 1
+    assert markers(repo) == [folder]
+
+
+def test_settings_that_cannot_be_read_do_not_stop_it(repo: Path) -> None:
+    _clashing(repo)
+    put(repo, "memdesk.toml", "<<<<<<< HEAD\n[stores]\n")
+    assert _git(repo, "merge", "--no-edit", "side").returncode == 0
+
+
+def test_a_store_whose_own_settings_cannot_be_read_is_merged_as_git_does(tmp_path: Path) -> None:
+    note = "memory/2026-11-20.md"
+    agent_memory_store(tmp_path, lint="{broken", **{note: "# N\n\n- [observed] Alpha\n"})
+    git_repo(tmp_path, commit=False)
+    with_driver(tmp_path)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    _both(tmp_path, note, "# N\n\n- [observed] Alpha\n- Ours\n", "# N\n\n- [observed] Alpha\n- Theirs\n")
+    assert _git(tmp_path, "merge", "--no-edit", "side").returncode == 1
+    assert markers(tmp_path) == [note]
+
+
 def test_the_driver_alone_writes_markers_of_the_size_asked_for_and_1(here: Here, root: Path) -> None:
     lines = {"O": "Runs offline", "A": "Runs far off", "B": "Runs offline too"}
     texts = {name: f"# Constraints\n\n- {line}\n" for name, line in lines.items()}
@@ -320,6 +348,7 @@ def test_init_git_in_another_clone_sets_up_what_is_missing_there(here: Here, roo
     assert git(clone, "status", "--porcelain") == ""
     git(clone, "worktree", "add", "-q", "../tree")
     assert b"nothing to change" in process(tmp_path / "tree", "init", "--git").stderr
+    assert b"by entry: " in process(tmp_path / "tree", "doctor").stdout
 
 
 def test_init_makes_a_store_and_sets_git_up_in_one_go(tmp_path: Path) -> None:

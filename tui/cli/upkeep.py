@@ -130,6 +130,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
         ("lock", _lock(state)),
         ("interrupted", pending or "nothing"),
         ("git", _git(desk)),
+        ("merging", _merging(desk)),
         ("watching", _watching()),
         ("terminal", _terminal()),
         ("clipboard", _clipboard()),
@@ -159,6 +160,20 @@ def _git(desk: Desk) -> str:
     if desk.git is None:
         return f"not a git repository{program}"
     return f"branch {desk.git.branch or '(detached)'}, HEAD {(desk.git.head or 'unborn')[:12]}{program}"
+
+
+def _merging(desk: Desk) -> str:
+    """How git merges memory files in this clone."""
+    from memdesk.core import gitsetup
+    from memdesk.core.errors import GitError
+
+    if desk.git is None:
+        return "not a git repository"
+    try:
+        driver = gitsetup.configured(desk.git)
+    except GitError as error:
+        return str(error)
+    return "by lines ('memdesk init --git' sets up merging by entry)" if driver is None else f"by entry: {driver}"
 
 
 def _watching() -> str:
