@@ -264,10 +264,15 @@ class Opened:
     def judgment(self, conflict: Conflict) -> Judgment | None:
         """What a person decided about a conflict, where it still speaks of exactly these texts. Raises StoreError for a file
         of judgments that can't be read."""
-        from memdesk.core import dismissing, judgments
+        from memdesk.core import judgments
 
-        data = dismissing.data(self.workspace)
-        return None if data is None else judgments.find(judgments.parse(data), conflict.subject, conflict.digests)
+        return judgments.find(judgments.read(self.workspace.tree), conflict.subject, conflict.digests)
+
+    def opposed(self, candidates: Sequence[Entry]) -> dict[str, str]:
+        """Id -> why, of the candidates that would be in exact conflict with a record or a term if they held."""
+        from memdesk.core.opposing import opposed
+
+        return opposed(self.workspace, candidates)
 
     def judgments_fault(self) -> StoreError | None:
         """Why what people decided can't be read: then nothing counts as dismissed."""

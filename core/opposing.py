@@ -1,20 +1,24 @@
-"""What would be written against what holds: a promotion that an accepted record opposes is refused (verbs.md, Authority)."""
+"""What would be written against what holds: a promotion that an accepted record opposes is refused (verbs.md, Authority),
+and a candidate that would be opposed is flagged before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, layouts, ranking
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.texts import shown
-from memdesk.core.model import Workspace
+from memdesk.core.model import Document, Workspace
 
 if TYPE_CHECKING:
     from memdesk.core.conflicts import Conflict
     from memdesk.core.model import Entry
     from memdesk.core.verify import Verified
 
+CURRENT = "current"  # a role that no layout has: what stands in it is memory, and no kind of its own
 SETTLED = conflicts.SOURCES | {"tombstone"}  # ranks of roles that what is new can stand against
 
 
@@ -39,14 +43,46 @@ def refuse(workspace: Workspace, changed: Sequence[Verified]) -> list[str]:
     return [f"It conflicts with {_others(clash, fresh)}: {clash.reason}." for clash in found]
 
 
+def opposed(workspace: Workspace, candidates: Sequence[Entry]) -> dict[str, str]:
+    """Id -> why, of the candidates that would be in exact conflict with a record, a term or a design if they held as they
+    stand. What has the title of a tombstone is not among them (see `near`)."""
+    documents: dict[str, Document] = {}
+    for path in {entry.path for entry in candidates}:
+        known = workspace.documents[path]
+        held = [entry for entry in candidates if entry.path == path]
+        place = known.place._replace(role=CURRENT, tier="durable")
+        documents[path] = Document(path, known.store, place, known.data, partial(_as_current, held))
+    ids = {id(copy): entry.id for document in documents.values() for copy, entry in _pairs(document, candidates)}
+    found = conflicts.across(_small(workspace, documents.values()))
+    return {
+        ids[id(entry)]: clash.reason for clash in found if clash.exact for entry in clash.entries if id(entry) in ids
+    }
+
+
 def _after(workspace: Workspace, changed: Sequence[Verified]) -> list[Conflict]:
+    return conflicts.across(_small(workspace, [verified.document for verified in changed]))
+
+
+def _small(workspace: Workspace, more: Iterable[Document]) -> Workspace:
+    """Just what something new can stand against, and the documents that hold it."""
     kept = {
         path: document for path, document in workspace.documents.items()
         if layouts.get(document.store.layout).ranks.get(document.place.role) in SETTLED
     }
-    kept |= {verified.document.path: verified.document for verified in changed}
-    small = Workspace(workspace.tree, workspace.stores, dict(sorted(kept.items())), [], [], workspace.reading)
-    return conflicts.across(small)
+    kept |= {document.path: document for document in more}
+    return Workspace(workspace.tree, workspace.stores, dict(sorted(kept.items())), [], [], workspace.reading)
+
+
+def _as_current(candidates: Sequence[Entry], document: Document) -> list[Entry]:
+    """Copies of candidates as they would be read if they held."""
+    copies = [entry.moved(document, 0, 0) for entry in candidates]
+    for copy in copies:
+        copy.candidate = False
+    return copies
+
+
+def _pairs(document: Document, candidates: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
+    return zip(document.entries, [entry for entry in candidates if entry.path == document.path], strict=True)
 
 
 def _stands(entry: Entry) -> bool:

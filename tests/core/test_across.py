@@ -9,8 +9,9 @@ import pytest
 from memdesk.core import across
 from memdesk.core.errors import Refused, UsageError
 from memdesk.core.model import Entry
+from memdesk.core.opposing import opposed
 from tests.support.planning import Bench
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, record, records_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, put, record, records_store
 
 NOTE = "memory/2026-11-29.md"
 CHANGELOG = f"{MEMORY}/changelog.md"
@@ -222,6 +223,20 @@ def test_what_an_accepted_record_opposes_is_refused_and_says_the_way_on(
     assert reason in caught.value.message
     assert "docs/adr/0001-store-counts-as-csv.md:1" in caught.value.message
     assert "supersede it by a new record first" in caught.value.remedy
+
+
+def test_a_candidate_that_would_be_opposed_is_known_before_it_is_promoted(tmp_path: Path) -> None:
+    bench = Whole(tmp_path)
+    lines = "- One table, see ADR-0003\n- Fine, as ADR-0001 says\n- ~~As in ADR-0003~~ struck\n"
+    put(tmp_path, f"{MEMORY}/inbox.md", f"# Inbox\n\n{lines}")
+    put(tmp_path, NOTE, "# 2026-11-29\n\n- [observed] One table (2026-11-20, from docs/adr/0003-old.md)\n")
+    bench.read()
+    waiting = bench.workspace.candidates()
+    found = opposed(bench.workspace, waiting)
+    assert [entry.heading for entry in waiting if entry.id in found] == [
+        "One table, see ADR-0003", "One table"
+    ]
+    assert {*found.values()} == {"it names ADR-0003 as its ground, which is superseded by ADR-0001"}
 
 
 def test_what_contradicts_something_lower_is_a_warning(tmp_path: Path) -> None:

@@ -84,6 +84,9 @@ class FakeDesk:
             if entry.heading in self._near and other is not entry
         ][:2]
 
+    def opposed(self, candidates: Sequence[Entry]) -> dict[str, str]:
+        return {}
+
     def history(self) -> list[Any]:
         return []
 

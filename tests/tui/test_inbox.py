@@ -15,7 +15,7 @@ from memdesk.tui.panes.inbox import InboxPane, age, current_text
 from tests.support.benches import bench
 from tests.support.fake_desk import FakeDesk
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
-from tests.support.stores import custodian_store
+from tests.support.stores import custodian_store, record, records_store
 
 TEXTS = ["Retry three times", "Never write outside $HOME", "JSON grows\n  - ~~old line~~\n  - new line", "Use [x] [/b]"]
 
@@ -102,6 +102,22 @@ def test_what_should_not_be_kept_is_flagged_and_masked_in_the_list() -> None:
         assert not any(address in row for row in rows)
         await press(pilot, "j")
         assert "◈ holds example value" in screen_text(app)
+
+    play(app, script)
+
+
+def test_what_would_be_in_conflict_if_it_held_is_flagged_with_the_reason(tmp_path: Path) -> None:
+    old = record(2, "Counts in one table", "Superseded by ADR-0001")
+    records_store(tmp_path, **{"docs/adr/0002-sync-at-night.md": None, "docs/adr/0002-one-table.md": old})
+    custodian_store(tmp_path, **{"inbox.md": "# Inbox\n\n- One table holds all, as in ADR-0002\n- Weigh twice\n"})
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = inbox(app)
+        rows = ["".join(piece.text for piece in pane.draw(row.item, 70)) for row in pane.lines.rows]
+        assert [row.rstrip()[-1] == "✕" for row in rows if "0d" in row or "One" in row or "Weigh" in row] == [True, False]
+        await press(pilot, "j", "k")
+        assert "✕ conflict if it held: it names ADR-0002" in screen_text(app)
 
     play(app, script)
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 def entry_lines(
     entry: Entry, age: str = "", near: Sequence[Match] | None = None, highlight: Sequence[str] = (),
-    holds: Sequence[str] = (),
+    holds: Sequence[str] = (), opposed: str = "",
 ) -> list[Para]:
-    """The lines of an entry. `near` None: not looked for yet. `holds`: the kinds of secrets and example values in it."""
+    """The lines of an entry. `near` None: not looked for yet. `holds`: the kinds of secrets and example values in it;
+    `opposed`: why it would be in conflict if it held."""
     from memdesk.core.tokens import count
 
     facts = [f"{entry.path}:{entry.line}"]
@@ -38,6 +39,8 @@ def entry_lines(
         lines[1:1] = [Para((Piece("! read-only: ", "warn"), Piece(problem.message)))]
     if holds:
         lines[1:1] = [Para((Piece("◈ holds ", "bad"), Piece(", ".join(holds) + ": it can't be promoted like this.")), hang=2)]
+    if opposed:
+        lines[1:1] = [Para((Piece("✕ conflict ", "bad"), Piece(f"if it held: {opposed}.")), hang=2)]
     lines += markdown(entry.text, highlight)
     if near:
         lines += [Para(), rule("near")]

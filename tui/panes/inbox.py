@@ -68,6 +68,7 @@ class InboxPane(Judging, ListPane):
         self._with_snoozed = False
         self._near: dict[str, tuple[Match, ...]] = {}  # by id, which changes with the text
         self._held: dict[str, list[str]] = {}  # secrets and example values, by id
+        self._opposed: dict[str, str] = {}  # why it would be in conflict if it held, by id
         self._asked: set[str] = set()
         self._wanted: list[Waiting] = []
         self._unread: list[str] = []  # inboxes whose candidates cannot be shown, and why
@@ -123,6 +124,7 @@ class InboxPane(Judging, ListPane):
         self._asked.clear()
         self._near.clear()
         self._held.clear()
+        self._opposed.clear()
         empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
         self.finder.texts = self.texts._replace(empty=empty)
         self._unread = unread(self.bench.desk)
@@ -165,7 +167,8 @@ class InboxPane(Judging, ListPane):
         return [*pieces, Piece(text.fit(title(entry), max(room, 1)), "dim" if item.snoozed else ""), Piece(" "), *flags]
 
     def _flags(self, item: Waiting) -> list[Piece]:
-        """Near duplicates ≈, tombstones ⚑, secrets and example values ◈; asked for in a worker when the line is first drawn."""
+        """Near duplicates ≈, tombstones ⚑, conflicts ✕, secrets and example values ◈; asked for in a worker when the line is
+        first drawn."""
         found = self._near.get(item.ident)
         if found is None:
             self._ask_near(item)
@@ -174,6 +177,8 @@ class InboxPane(Judging, ListPane):
         flags = [Piece(f"≈{same if same > 1 else ''} ", "warn")] if same else []
         if any(match.kind == "tombstone" for match in found):
             flags.append(Piece("⚑ ", "bad"))
+        if item.ident in self._opposed:
+            flags.append(Piece("✕ ", "bad"))
         if self._held.get(item.ident):
             flags.append(Piece("◈ ", "bad"))
         return flags
@@ -190,16 +195,18 @@ class InboxPane(Judging, ListPane):
         wanted, self._wanted = self._wanted, []
         desk = self.bench.desk
 
-        def look() -> tuple[dict[str, tuple[Match, ...]], dict[str, list[str]]]:
+        def look() -> tuple[dict[str, tuple[Match, ...]], dict[str, list[str]], dict[str, str]]:
             return (
                 {item.ident: tuple(desk.near(item.entry)) for item in wanted},
                 {item.ident: held(item.entry.text) for item in wanted},
+                desk.opposed([item.entry for item in wanted]),
             )
 
-        def show(found: tuple[dict[str, tuple[Match, ...]], dict[str, list[str]]]) -> None:
-            near, holds = found
+        def show(found: tuple[dict[str, tuple[Match, ...]], dict[str, list[str]], dict[str, str]]) -> None:
+            near, holds, opposed = found
             self._near |= near
             self._held |= holds
+            self._opposed |= opposed
             self.lines.refresh()
             if self.lines.key in near:
                 self._read_selected()
@@ -232,7 +239,8 @@ class InboxPane(Judging, ListPane):
         entry = item.entry
         self.reading.border_title = text.content_line(title(entry))
         self.reading.show(entry_lines(
-            entry, item.age, self._near.get(item.ident), self.lines.filter_words, self._held.get(item.ident, ())), item.ident)
+            entry, item.age, self._near.get(item.ident), self.lines.filter_words, self._held.get(item.ident, ()),
+            self._opposed.get(item.ident, "")), item.ident)
 
     # Actions.
 
