@@ -142,3 +142,14 @@ def test_a_file_that_the_disk_does_not_give_is_no_empty_one(tmp_path: Path, call
     ):
         judgments.read(tree)
     assert judgments.read(WorkTree(str(tmp_path))) == []
+
+
+def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
+    tree = WorkTree(str(tmp_path))
+    for held in ([ONE], [ONE, TWO], [TWO]):
+        data = b""
+        for one in held:
+            data = judgments.appended(data, one)
+        put(tmp_path, judgments.PATH, data)
+        assert plain(judgments.read(tree)) == plain(held)
+        judgments.read(tree).clear()  # what a caller does with its list is no matter to the next

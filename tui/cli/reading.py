@@ -86,8 +86,7 @@ def conflicts(desk: Desk, args: Namespace) -> int:
         raise UsageError(f"--{option} goes with --dismiss.", remedy="Name the conflict: --dismiss ID.")
     _need_store(desk)
     fault = desk.judgments_fault()
-    found = desk.conflicts(args.store)
-    judged = [(clash, None if fault else desk.judgment(clash)) for clash in found]
+    judged = desk.judged(args.store)
     hidden = 0 if args.dismissed or args.format == "json" else sum(judgment is not None for _, judgment in judged)
     shown = [
         report.Shown(clash, judgment, desk.choices(clash))
