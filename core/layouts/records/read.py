@@ -165,16 +165,21 @@ def _is_section(title: str) -> bool:
 
 
 def sections(page: Page) -> dict[str, str]:
-    """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label."""
+    """The texts of the level-2 sections by their heading, lower case; the usual names for one thing under one label. Of those
+    below only such as bear a usual name, and that no level-2 section has."""
     found: dict[str, str] = {}
-    tops = [block for block in page.blocks if block.kind == "heading" and not block.depth and block.level <= 2]
+    tops = [block for block in page.blocks if block.kind == "heading" and not block.depth]
+    deeper: dict[str, str] = {}
     for at, heading in enumerate(tops):
-        if heading.level != 2:
+        if heading.level == 1:
             continue
-        text = _text(page, heading.end, tops[at + 1].start if at + 1 < len(tops) else len(page.data))
         label = label_of(page.title(heading))
-        if label and label not in ("status", "title", "number"):
-            found.setdefault(label, text)
+        if not label or label in ("status", "title", "number") or (heading.level > 2 and label not in LABELS):
+            continue
+        stop = next((other.start for other in tops[at + 1 :] if other.level <= heading.level), len(page.data))
+        (found if heading.level == 2 else deeper).setdefault(label, _text(page, heading.end, stop))
+    for label, text in deeper.items():
+        found.setdefault(label, text)
     return found
 
 

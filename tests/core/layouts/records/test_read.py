@@ -112,6 +112,13 @@ def test_sections_are_fields_under_one_label() -> None:
     }
 
 
+def test_a_usual_name_counts_below_another_section() -> None:
+    text = "# X\n\n## Decision\n\nYes.\n\n### Alternatives\n\nXML\n\n#### Cost\n\nMuch.\n\n### Notes\n\nn\n\n## Rest\n\nr\n"
+    fields = record(text).fields
+    assert (fields["options"], fields["rest"], "notes" in fields) == ("XML\n\n#### Cost\n\nMuch.", "r", False)
+    assert record(text.replace("## Rest", "## Options")).fields["options"] == "r"
+
+
 def test_labels_stand_for_sections() -> None:
     entry = record("# X\n\n**Status:** Accepted\n\nReason: it opens anywhere.\n\n**Scope:** counts\n\n**Decision:**\n\nCSV.\n")
     assert (entry.fields["reason"], entry.fields["scope"], entry.fields["decision"]) == ("it opens anywhere.", "counts", "CSV.")
