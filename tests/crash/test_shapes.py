@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -119,8 +120,15 @@ def _resolve(bench: Bench) -> Iterator[Request]:
             yield Request("resolve", (document.path,), words, person=True)
 
 
+def _dismiss(bench: Bench) -> Iterator[Request]:
+    """Of each conflict that is there."""
+    for conflict in bench.desk.open_conflicts():
+        yield Request("dismiss", (conflict.id,), {"reason": "Both hold", "by": "Ada"}, person=True)
+
+
 CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
-    "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init, "resolve": _resolve,
+    "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init,
+    "resolve": _resolve, "dismiss": _dismiss,
     "strike": lambda bench: bench.asked("strike", bench.one_or_many()),
     "reject": lambda bench: bench.asked("reject", bench.one_or_many()),
     "edit": lambda bench: bench.asked("edit", [[entry] for entry in bench.some]),
@@ -267,6 +275,26 @@ def test_a_resolution_is_of_a_shape_that_the_model_explores(tmp_path: Path, layo
         done = list(carried_out(copy, request))
         assert [verb for verb, _ in done] == ["resolve", "undo", "redo"]
         assert all(reduced(one) in known() for _, shape in done for one in (shape, far(shape)))
+
+
+def test_a_dismissal_is_of_a_shape_that_the_model_explores(tmp_path: Path) -> None:
+    """The first one makes the file of judgments and its folder, the next adds to it."""
+    root = tmp_path / "w"
+    made_store(root, "custodian")
+    decisions = next(root.rglob("decisions.md"))
+    decisions.write_text("# Decisions\n" + "".join(
+        f"\n## 2026-05-0{day} - {title}\n\nDecision:\n{word}.\n"
+        for day, (title, word) in enumerate(product(("Roosts", "Hides"), ("North", "South")), 1)
+    ))
+    for left in (2, 1):
+        requests = list(_dismiss(Bench(root, "custodian")))
+        assert len(requests) == left
+        copy = tmp_path / str(left)
+        shutil.copytree(root, copy)
+        done = list(carried_out(copy, requests[0]))
+        assert [verb for verb, _ in done] == ["dismiss", "undo", "redo"]
+        assert all(reduced(one) in known() for _, shape in done for one in (shape, far(shape)))
+        open_desk(root).perform(requests[0], "Ada")
 
 
 def test_putting_aside_is_no_plan(tmp_path: Path) -> None:
