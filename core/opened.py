@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, StoreError, UsageError
+from memdesk.core.disputed import Disputed
+from memdesk.core.errors import GitError, UsageError
 from memdesk.core.fork import Beside
 from memdesk.core.lean import NamedTuple
 from memdesk.core.unmerged import Ancestor
@@ -24,15 +25,12 @@ if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
-    from memdesk.core.conflicts import Conflict
     from memdesk.core.git import Git
-    from memdesk.core.judgments import Judgment
     from memdesk.core.layouts.base import LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
     from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.recall import Recall
-    from memdesk.core.settling import Choice
     from memdesk.core.timeline import Stage, Use
     from memdesk.core.transaction import Files, Personal, Transactions, Waiter
     from memdesk.core.watch import Watcher
@@ -51,7 +49,7 @@ class Snooze(NamedTuple):
     until: date
 
 
-class Opened:
+class Opened(Disputed):
     """A workspace as it was read last; see `refresh`. `workspace` is a value: it is replaced, never changed."""
 
     def __init__(
@@ -71,7 +69,6 @@ class Opened:
         self._folded: Any = None
         self._recalled: Any = None
         self._near: tuple[Workspace, Near] | None = None
-        self._conflicts: tuple[Workspace, list[Conflict]] | None = None
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
         if git is not None:
             self.workspace.beside, self.workspace.ancestor = Beside(git), Ancestor(git)
@@ -249,55 +246,6 @@ class Opened:
             workspace, query, today=self.clock.today(), bounds=bounds, stores=chosen, standing=self.settings.standing,
             kept=self._recalled, conflicts=self.open_conflicts(store),
         )
-
-    def conflicts(self, store: str | None = None) -> list[Conflict]:
-        """Entries that cannot all be current, dismissed ones too; with a store, those with a side in it. Raises UsageError."""
-        from memdesk.core.conflicts import find
-
-        if self._conflicts is None or self._conflicts[0] is not self.workspace:
-            self._conflicts = (self.workspace, find(self.workspace))
-        if store is None:
-            return self._conflicts[1]
-        own = self.store(store)
-        return [clash for clash in self._conflicts[1] if any(entry.document.store is own for entry in clash.entries)]
-
-    def judgment(self, conflict: Conflict) -> Judgment | None:
-        """What a person decided about a conflict, where it still speaks of exactly these texts. Raises StoreError for a file
-        of judgments that can't be read."""
-        from memdesk.core import judgments
-
-        return judgments.find(judgments.read(self.workspace.tree), conflict.subject, conflict.digests)
-
-    def opposed(self, candidates: Sequence[Entry]) -> dict[str, str]:
-        """Id -> why, of the candidates that would be in exact conflict with a record or a term if they held."""
-        from memdesk.core.opposing import opposed
-
-        return opposed(self.workspace, candidates)
-
-    def judgments_fault(self) -> StoreError | None:
-        """Why what people decided can't be read: then nothing counts as dismissed."""
-        from memdesk.core.judgments import held
-
-        return held(self.workspace.tree)[1]
-
-    def judged(self, store: str | None = None) -> list[tuple[Conflict, Judgment | None]]:
-        """The conflicts, each with what a person decided about it; where the judgments can't be read, none has one. Raises
-        UsageError."""
-        from memdesk.core.judgments import held
-
-        found = self.conflicts(store)
-        known = {(one.kind, one.digests): one for one in held(self.workspace.tree)[0]} if found else {}  # the newest wins
-        return [(clash, known.get((clash.subject, clash.digests)) if known else None) for clash in found]
-
-    def open_conflicts(self, store: str | None = None) -> list[Conflict]:
-        """Those that nobody dismissed; all of them, where the judgments can't be read. Raises UsageError."""
-        return [clash for clash, judgment in self.judged(store) if judgment is None]
-
-    def choices(self, conflict: Conflict) -> list[Choice]:
-        """How a person can settle a conflict, what its ranking says first (see `settling.Choice`)."""
-        from memdesk.core.settling import choices
-
-        return choices(self.workspace, conflict)
 
     def check(
         self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = (),
