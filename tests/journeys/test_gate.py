@@ -33,6 +33,7 @@ def bench(root: Path) -> Workbench:
     return Workbench(desk, environ={"TERM": "xterm-256color"})
 
 
+@pytest.mark.slow
 def test_a_lesson_becomes_standing(tmp_path: Path) -> None:
     app = bench(tmp_path)
     before = snapshot(tmp_path)

@@ -66,6 +66,7 @@ def open_bench(root: Path, **files: str) -> tuple[Workbench, Path]:
     return Workbench(desk, environ={"TERM": "xterm-256color"}), folder
 
 
+@pytest.mark.slow
 def test_ten_candidates_by_keyboard_alone(tmp_path: Path) -> None:
     app, folder = open_bench(tmp_path)
     used: list[int] = []
@@ -133,6 +134,7 @@ def test_ten_candidates_by_keyboard_alone(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_each_verdict_can_be_undone_and_everything_is_as_it_was(tmp_path: Path) -> None:
     app, folder = open_bench(tmp_path)
 

@@ -6,6 +6,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def test_strike_then_undo_is_the_identity(blocks: list[str], ending: str, ended:
         assert kept == before
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.lists(BULLET, min_size=1, max_size=4), TAG, st.sampled_from(["project:plover", "person:ada", "decision:new one"]))
 def test_a_promoted_line_passes_the_provenance_rule(bullets: list[str], tag: str, to: str) -> None:

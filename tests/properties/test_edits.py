@@ -69,6 +69,7 @@ def test_removals_take_whole_lines_and_at_most_one_blank_line_each(data: bytes, 
     assert after.count(b"\n") >= data.count(b"\n") - 2 * len(gone)
 
 
+@pytest.mark.slow
 @given(documents("T", dated=True, sections=True), st.sampled_from(["\n", "\r\n"]))
 def test_rewriting_a_text_as_it_is_changes_nothing(data: bytes, newline: str) -> None:
     text = data.decode().replace("\r\n", "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -120,6 +121,7 @@ def test_units_are_taken_whole_and_in_order(text: str, budget: int) -> None:
         assert taken.tokens - count(kept[-1].text) <= budget or not kept[:-1]
 
 
+@pytest.mark.slow
 @given(TEXTS, BUDGETS)
 def test_a_file_with_text_is_never_packed_to_nothing(text: str, budget: int) -> None:
     whole, units = pieces(text)
@@ -132,6 +134,7 @@ def test_without_a_budget_all_is_taken(text: str) -> None:
     assert take(units, whole, None) == Taken(whole, count(whole), False, ())
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_units_begin_where_commonmark_has_sections_or_bullets(text: str) -> None:
     if text.startswith(("\ufeff", "---")) or "\u2028" in text or text != text.lstrip():

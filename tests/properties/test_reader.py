@@ -61,6 +61,7 @@ TREES = st.recursive(LEAVES, _nested, max_leaves=12)
 DOCUMENTS = st.builds(_joined, st.lists(TREES, min_size=1, max_size=4), st.booleans())
 
 
+@pytest.mark.slow
 @given(DOCUMENTS)
 @settings(max_examples=200)
 def test_nested_documents_have_the_blocks_of_markdown_it(lines: list[str]) -> None:

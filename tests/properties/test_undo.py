@@ -38,6 +38,7 @@ def test_many_lives_are_undone_in_turn(files: dict[str, bytes], draw: st.DataObj
     _in_turn(files, draw, 10)
 
 
+@pytest.mark.slow
 @settings(max_examples=18)
 @given(stores(), st.data())
 def test_what_came_between_stays_or_the_reason_is_true(files: dict[str, bytes], draw: st.DataObject) -> None:

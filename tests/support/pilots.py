@@ -11,6 +11,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerError
 
+A_DAY = 86_400.0  # seconds that a toast stays
 Script = Callable[[Pilot[Any]], Awaitable[None]]
 
 
@@ -46,6 +47,13 @@ async def type_(pilot: Pilot[Any], words: str) -> None:
 
 def play(app: App[Any], script: Script, size: tuple[int, int] = (120, 36)) -> None:
     """Run an app without a terminal, let it settle, and play a script."""
+
+    notify = app.notify
+
+    def stay(message: str, **options: Any) -> None:
+        notify(message, **{**options, "timeout": A_DAY})
+
+    app.notify = stay  # type: ignore[method-assign]  # no test's outcome hangs on how fast the machine is
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:

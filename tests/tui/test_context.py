@@ -214,6 +214,7 @@ def test_without_a_store_it_says_what_to_do(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_filtered_to_nothing_and_back(tmp_path: Path) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "context")

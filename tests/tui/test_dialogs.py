@@ -391,6 +391,7 @@ def test_an_editor_that_fails_is_said_and_the_workbench_lives(
     play(app, script)
 
 
+@pytest.mark.slow
 def test_the_text_of_an_edit_in_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = demo(tmp_path)
     monkeypatch.setenv("EDITOR", editor(tmp_path, "sed -i 's/encrypting/sealing/' \"$1\""))

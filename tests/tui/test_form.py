@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from textual import on
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
@@ -58,6 +59,7 @@ def test_required_fields_are_in_sight_and_the_rest_is_folded() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_field_that_stays_keeps_what_was_typed_and_one_that_returns_too() -> None:
     app = Bench(TITLE, REASON)
 

@@ -134,6 +134,7 @@ def test_each_cap_of_a_document_has_its_own_meter_and_course(tmp_path: Path) -> 
     play(app, script)
 
 
+@pytest.mark.slow
 def test_reading_the_history_can_be_stopped_and_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     demo(tmp_path)
     app = bench(tmp_path, "health")

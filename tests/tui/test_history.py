@@ -180,6 +180,7 @@ def test_an_undo_whose_own_span_changed_is_refused_with_the_reason(tmp_path: Pat
     play(app, script)
 
 
+@pytest.mark.slow
 def test_empty_filtered_and_damaged(tmp_path: Path) -> None:
     custodian_store(tmp_path)
     app = bench(tmp_path, "history")

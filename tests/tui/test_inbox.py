@@ -55,6 +55,7 @@ def test_oldest_first_or_newest_first_and_the_selection_stays() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_filter_finds_in_the_whole_text_and_escape_shows_all() -> None:
     app, _ = open_bench()
 

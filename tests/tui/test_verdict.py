@@ -121,6 +121,7 @@ def test_a_drifted_plan_is_shown_anew_and_enter_waits_for_another_key() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_reading_from_outside_marks_a_diff_that_is_another_one() -> None:
     app, desk = open_bench()
 
@@ -194,6 +195,7 @@ def test_an_error_keeps_the_dialog_and_the_workbench() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_fault_of_our_own_is_a_notice_and_no_traceback() -> None:
     app, desk = open_bench()
 
