@@ -128,7 +128,7 @@ ROLES: Mapping[str, tuple[str, str, str, str, str]] = {
     "bad": ("bold #f2777a", "bold #b3261e", "bold #ff8080", "bold red", "bold"),
     "code": ("#8fb8de", "#35618a", "#9ad8ff", "cyan", ""),
     "cursor": ("bold on #2a3644", "bold on #d3dee9", "bold on #333333", "reverse", "reverse"),
-    "differs": ("underline #ffd479", "underline #8a5a00", "underline #ffe14d", "underline yellow", "bold underline"),
+    "differs": ("underline #ffd479", "underline #8a5a00", "underline #ffe14d", "underline yellow", "reverse"),
     "dim": ("#8592a3", "#5b6774", "#c4c4c4", "", ""),
     "good": ("#8fc77f", "#256b2c", "#7dff7d", "green", ""),
     "heading": ("bold #5fa8d3", "bold #0b5c8f", "bold #4fc3ff", "bold blue", "bold underline"),

@@ -13,6 +13,7 @@ from memdesk.core.blame import Blame
 from memdesk.core.desk import Desk
 from memdesk.tui.app import Workbench
 from memdesk.tui.dialogs.verdict import Verdict
+from memdesk.tui.panes import conflict_rows
 from memdesk.tui.panes.conflict_marks import Part
 from memdesk.tui.panes.conflict_rows import Clash, Head
 from memdesk.tui.panes.conflicts import ConflictsPane
@@ -63,7 +64,7 @@ def test_exact_before_possible_and_the_sides_say_what_they_are(tmp_path: Path) -
         assert "✕ exact · title · the title 'Store counts as CSV' stands twice in one scope" in shown
         assert "= No side wins by its rank: a person has to settle it." in shown
         assert f"{MEMORY}/decisions.md:22" in shown
-        assert "rank 3, decision · 2026-03-14 · no tag" in shown
+        assert "rank 3, decision · 2026-03-14" in shown
         assert shown.count("by Test Person, 2026-11-02, " + git(tmp_path, "rev-parse", "HEAD")[:9]) == 2
         beside = next(line for line in screen_text(app).split("\n") if "decisions.md:11  " in line)
         assert "decisions.md:22" in beside, "side by side"
@@ -74,18 +75,17 @@ def test_exact_before_possible_and_the_sides_say_what_they_are(tmp_path: Path) -
     play(app, script)
 
 
+@pytest.mark.slow
 def test_words_that_differ_are_marked_in_any_theme(tmp_path: Path) -> None:
     clashing(tmp_path)
     app = bench(tmp_path, "conflicts")
 
     async def script(pilot: Pilot[Any]) -> None:
-        pane = pane_of(app)
-
         def marked() -> list[str]:
             strips = app.screen._compositor.render_strips()
             return [
                 segment.text.strip() for strip in strips for segment in strip
-                if segment.style is not None and segment.style.underline and pane.name_ == app.current and segment.text.strip()
+                if segment.style is not None and (segment.style.underline or segment.style.reverse) and segment.text.strip()
             ]
 
         assert {"05", "02", "Volunteers open them in a"} < set(marked())
@@ -96,6 +96,7 @@ def test_words_that_differ_are_marked_in_any_theme(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "beside"), [((100, 30), True), ((99, 30), False), ((40, 12), False)])
 def test_sides_stand_below_each_other_where_it_is_narrow(tmp_path: Path, size: tuple[int, int], beside: bool) -> None:
     clashing(tmp_path)
@@ -114,6 +115,7 @@ def test_sides_stand_below_each_other_where_it_is_narrow(tmp_path: Path, size: t
     play(app, script, size)
 
 
+@pytest.mark.slow
 def test_a_click_and_the_keys_choose_the_side_that_is_spoken_of(tmp_path: Path) -> None:
     clashing(tmp_path)
     app = bench(tmp_path, "conflicts")
@@ -162,6 +164,7 @@ def test_what_cannot_be_chosen_says_why(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_dismissed_ones_are_hidden_until_they_are_asked_for(tmp_path: Path) -> None:
     clashing(tmp_path)
     app = bench(tmp_path, "conflicts")
@@ -187,6 +190,7 @@ def test_dismissed_ones_are_hidden_until_they_are_asked_for(tmp_path: Path) -> N
     assert not (tmp_path / ".memdesk/judgments.toml").exists()
 
 
+@pytest.mark.slow
 def test_a_change_from_outside_keeps_selection_side_and_scroll(tmp_path: Path) -> None:
     folder = clashing(tmp_path)
     app = bench(tmp_path, "conflicts")
@@ -210,6 +214,7 @@ def test_a_change_from_outside_keeps_selection_side_and_scroll(tmp_path: Path) -
     play(app, script, (80, 24))
 
 
+@pytest.mark.slow
 def test_a_filter_finds_by_text_kind_and_place(tmp_path: Path) -> None:
     clashing(tmp_path)
     app = bench(tmp_path, "conflicts")
@@ -233,11 +238,12 @@ def test_without_git_or_with_a_git_that_fails_nobody_is_blamed(tmp_path: Path, m
     app = bench(tmp_path, "conflicts")
 
     async def script(pilot: Pilot[Any]) -> None:
-        assert "undated · no tag\n\n## Tone" in pane_of(app).reading.plain
+        assert "undated\n\n## Tone" in pane_of(app).reading.plain
 
     play(app, script)
 
 
+@pytest.mark.slow
 def test_what_is_not_committed_yet_says_so_and_one_git_call_serves_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +284,7 @@ def test_nothing_in_conflict_says_what_to_do_next(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_without_a_store_it_says_how_to_make_one(tmp_path: Path) -> None:
     app = bench(tmp_path, "conflicts")
 
@@ -301,9 +308,62 @@ def test_judgments_that_cannot_be_read_hide_nothing_and_are_told(tmp_path: Path)
     play(app, script)
 
 
+@pytest.mark.slow
+def test_ten_thousand_are_drawn_a_screen_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = "".join(f"## Tone {number}\n\nShort.\n\n## Tone {number}\n\nLong.\n\n" for number in range(10_000))
+    custodian_store(tmp_path, preferences=f"# Preferences\n\n{texts}")
+    drawn: list[object] = []
+    real = conflict_rows.draw
+
+    def draw(item: object, width: int) -> Any:
+        drawn.append(item)
+        return real(item, width)
+
+    monkeypatch.setattr(conflict_rows, "draw", draw)
+    app = bench(tmp_path, "conflicts")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = pane_of(app)
+        assert pane.count == 10_000
+        await press(pilot, "G", "pageup", "pageup", "k")
+        assert "Tone 99" in screen_text(app)
+        assert len(drawn) < 1000
+
+    play(app, script)
+
+
 # Conflicts of git.
 
 
+def test_an_entry_with_markers_is_answered_and_its_file_shown_before_it_is_written(tmp_path: Path) -> None:
+    marks = "<<<<<<< HEAD\n- Logs are kept for {}.\n||||||| base\n- Logs are kept for {}.\n=======\n- {}.\n>>>>>>> other\n"
+    text = "# Constraints\n\n- One.\n" + marks.format("two days", "a day", "Logs are kept for three days")
+    fits = "# Preferences\n\n- One.\n" + marks.format("a day", "a day", "Answers in English")
+    folder = custodian_store(tmp_path, constraints=text, preferences=fits)
+    app = bench(tmp_path, "conflicts")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = pane_of(app)
+        assert listed(pane) == [
+            "⎇ git constraints.md", "Logs are kept for two days.: open",
+            "⎇ git preferences.md", f"{MEMORY}/preferences.md: None",
+        ]
+        assert offered(pane)["resolve"] == "Answer its entry first."
+        await press(pilot, "greater_than_sign")
+        assert listed(pane)[1] == "Logs are kept for two days.: theirs"
+        assert "─ the result: theirs \n- Logs are kept for three days." in pane.reading.plain
+        await press(pilot, "r")
+        assert "Resolve 1 conflict in constraints.md" in screen_text(app)
+        await press(pilot, "escape", "j")
+        assert "nothing is left to decide, and the file can be resolved" in pane.reading.plain
+        await press(pilot, "r")
+        assert "Resolve 1 conflict in preferences.md" in screen_text(app)
+
+    play(app, script)
+    assert (folder / "constraints.md").read_text() == text
+
+
+@pytest.mark.slow
 def test_entries_with_markers_come_first_and_are_answered_one_by_one(tmp_path: Path) -> None:
     folder = unmerged(tmp_path, "diff3")
     app = bench(tmp_path, "conflicts")
@@ -339,6 +399,7 @@ def test_entries_with_markers_come_first_and_are_answered_one_by_one(tmp_path: P
     assert (folder / "decisions.md").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_an_answer_ends_when_its_texts_change_and_not_before(tmp_path: Path) -> None:
     folder = unmerged(tmp_path)
     app = bench(tmp_path, "conflicts")
@@ -354,6 +415,7 @@ def test_an_answer_ends_when_its_texts_change_and_not_before(tmp_path: Path) -> 
     play(app, script)
 
 
+@pytest.mark.slow
 def test_an_entry_is_written_in_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unmerged(tmp_path)
     put(tmp_path, "ed.sh", "#!/bin/sh\necho '- Old logs are kept for nine months.' > \"$1\"\n")

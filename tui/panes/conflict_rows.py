@@ -20,16 +20,13 @@ WORDY = 44  # cells from which on a line has room for the word beside its glyph
 
 
 class Clash(NamedTuple):
-    """A conflict as the list shows it: `name` is what it is about, `places` where its sides stand."""
+    """A conflict as the list shows it: `ident` is its id, `name` what it is about, `places` where its sides stand."""
 
     conflict: Conflict
+    ident: str
     name: str
     places: str
     judgment: Judgment | None = None
-
-    @property
-    def ident(self) -> str:
-        return self.conflict.id
 
 
 class Head(NamedTuple):
@@ -61,7 +58,7 @@ def clashes(desk: Desk) -> list[Clash]:
     for conflict, judgment in desk.judged():
         named = text.line(conflict.about) or _title(conflict)
         places = " ≠ ".join(f"{side.entry.path.rsplit('/', 1)[-1]}:{side.line}" for side in conflict.sides)
-        found.append(Clash(conflict, mask(named), text.line(places), judgment))
+        found.append(Clash(conflict, conflict.id, mask(named), text.line(places), judgment))
     return found
 
 

@@ -210,9 +210,8 @@ def brief(words: str, item: Clash | Part) -> str:
 def _above_part(part: Part, file: File | None) -> list[Para]:
     count = f" · entry {part.number} of {len(file.parts)}" if file is not None else ""
     answer = part.answer
-    state = (Piece(" · ○ ", "warn"), Piece("not answered yet", "strong")) if answer is None else (
-        Piece(" · ✓ ", "good"), Piece(f"answered: {answer.word}", "strong"))
-    return [Para((Piece("⎇ git conflict", "bad"), Piece(f" · {part.path}:{part.line}{count}"), *state), hang=2)]
+    state = Piece("○ open", "warn") if answer is None else Piece(f"✓ {answer.word}", "good")
+    return [Para((Piece("⎇ git conflict", "bad"), Piece(f" · {part.path}:{part.line}{count} · "), state), hang=2)]
 
 
 def _body(source: str) -> list[Para]:
@@ -224,7 +223,9 @@ def _name(name: str, active: bool) -> Para:
 
 
 def _facts(entry: Entry) -> list[str]:
-    facts = [entry.date or "undated", f"[{entry.tag}]" if entry.tag else "no tag"]
+    facts = [entry.date or "undated"]
+    if entry.tag:
+        facts.append(f"[{entry.tag}]")
     if entry.status:
         facts.append(entry.status)
     if entry.candidate:

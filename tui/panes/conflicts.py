@@ -52,7 +52,7 @@ class ConflictsPane(ListPane):
         Binding("right", "side(1)", "Other side", show=False), Binding("left", "side(-1)", "Other side", show=False),
     ]
     texts = Texts(
-        empty="✓ No two sources disagree.\n\nWhere one store says two things, or two stores do, it is settled here.",
+        empty="✓ No two sources disagree.\n\nWhat waits is in the Inbox (1), what the check finds in Health (5).",
         loading="Looking for conflicts…",
         filtered="No conflict holds these words.\n\nEscape shows all again.",
     )
