@@ -21,6 +21,7 @@ class Disputed:
 
     workspace: Workspace
     _conflicts: tuple[Workspace, list[Conflict]] | None = None
+    _seen: bytes | None = None  # the file of judgments, as it was looked at last
 
     def store(self, path: str | None) -> Store:
         raise NotImplementedError
@@ -73,3 +74,18 @@ class Disputed:
         from memdesk.core.settling import choices
 
         return choices(self.workspace, conflict)
+
+    def judged_anew(self, look: bool = False) -> bool:
+        """Whether the file of judgments is another one than at the last call; `look` leaves that as it was."""
+        from memdesk.core.errors import StoreError
+        from memdesk.core.judgments import PATH
+
+        tree = self.workspace.tree
+        try:
+            data = None if tree.kind(PATH) == "none" else tree.read(PATH)
+        except StoreError as error:
+            data = str(error).encode()
+        differs = data != self._seen
+        if not look:
+            self._seen = data
+        return differs

@@ -17,6 +17,7 @@ from memdesk.core import workspace as reading
 from memdesk.core.disputed import Disputed
 from memdesk.core.errors import GitError, UsageError
 from memdesk.core.fork import Beside
+from memdesk.core.judgments import PATH as JUDGMENTS
 from memdesk.core.lean import NamedTuple
 from memdesk.core.unmerged import Ancestor
 
@@ -70,6 +71,7 @@ class Opened(Disputed):
         self._recalled: Any = None
         self._near: tuple[Workspace, Near] | None = None
         self.workspace: Workspace = self._steady(lambda: reading.open_workspace(reading.work_tree(root, settings), settings))
+        self.judged_anew()
         if git is not None:
             self.workspace.beside, self.workspace.ancestor = Beside(git), Ancestor(git)
 
@@ -128,12 +130,14 @@ class Opened(Disputed):
         new.beside, new.ancestor = self.workspace.beside, self.workspace.ancestor
         differs = new is not self.workspace or settings is not self.settings
         self.settings, self.workspace = settings, new
-        return differs
+        return self.judged_anew() or differs
 
     def known(self, path: str) -> bool:
         """Whether the reading at hand has what is at a path now, to the byte: then a change of it is none (our own)."""
         if path in CONFIGURATION:
             return configuration.load(self.root, None, self._user_config, self._config).same_files(self.settings)
+        if path == JUDGMENTS:
+            return not self.judged_anew(look=True)
         return reading.refresh(self.workspace, [path], self.settings) is self.workspace
 
     def watcher(self, on_notice: Callable[[str], None] | None = None) -> Watcher:
@@ -141,8 +145,9 @@ class Opened(Disputed):
         from memdesk.core.watch import Watcher, folders
 
         polling = bool(os.environ.get("MEMDESK_POLL"))
+        files = (*CONFIGURATION, JUDGMENTS)
         return Watcher(
-            self.root, lambda: folders(self.workspace), self.known, files=CONFIGURATION, polling=polling, on_notice=on_notice
+            self.root, lambda: folders(self.workspace), self.known, files=files, polling=polling, on_notice=on_notice
         )
 
     @property

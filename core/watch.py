@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 GATHER = 0.015  # seconds without another event after which a burst is over
 LONGEST = 0.1  # seconds that a burst is gathered for at most
 GONE = 0.05  # seconds after which a file that was gone counts as deleted
+JUDGED = ".memdesk"  # the folder of what people decided; the state below it is nobody's matter
 POLL = 1.0  # seconds between two looks where nothing tells of changes
 _NETWORK = ("nfs", "cifs", "smb", "9p", "drvfs", "vboxsf", "fuse.sshfs", "fuse.gvfsd", "virtiofs", "afs", "ncpfs", "prl_fs")
 
@@ -165,10 +166,10 @@ class Watcher:
 
 def folders(workspace: Workspace) -> Folders:
     """What to watch of a workspace: each store with all below it, and alone the folders above, where settings and stores
-    appear. Of a store in the root just the folders that hold its documents."""
+    appear, and that of the judgments. Of a store in the root just the folders that hold its documents."""
     stores = {store.path for store in workspace.stores}
     deep = stores - {"."}
-    above = {"."}
+    above = {".", JUDGED}
     for path in (*deep, *(workspace.documents if "." in stores else ())):
         while path := path.rpartition("/")[0]:
             above.add(path)

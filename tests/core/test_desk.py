@@ -733,4 +733,4 @@ def test_the_folders_that_are_watched(root: Path) -> None:
     custodian_store(root, "docs/deep/er/other")
     found = folders(desk_of(root).workspace)
     assert found.deep == {MEMORY, "docs/deep/er/other"}
-    assert found.flat == {".", "docs", "docs/deep", "docs/deep/er"}
+    assert found.flat == {".", "docs", "docs/deep", "docs/deep/er", ".memdesk"}

@@ -193,3 +193,16 @@ def test_a_recall_tells_of_other_stores_first_and_holds_accepted_records(desk: D
     assert [(clash.kind, clash.exact) for clash in made.conflicts] == [("ground", True)]
     made = desk.recall("sqlite counts", max_sources=1, max_chars=10)
     assert [entry.path for entry in made.binding] == ["docs/adr/0002-keep-counts-in-sqlite.md"]
+
+
+def test_a_judgment_from_outside_is_a_change_and_one_s_own_is_none(desk: Desk, tmp_path: Path) -> None:
+    assert PATH in desk.watcher()._files
+    assert desk.known(PATH)
+    desk.commit(dismissed(desk, of_kind(desk, "title")), "Ada")
+    assert desk.known(PATH)
+    assert not desk.refresh()
+    (tmp_path / PATH).write_bytes(b"")
+    assert not desk.known(PATH)
+    assert desk.refresh([PATH])
+    assert not desk.refresh([PATH])
+    assert len(desk.open_conflicts()) == 2
