@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document
 
 _NUMBERED = lazy(
-    r"(?:(?P<adr>ADR)[ -]?#?)?(?P<number>[0-9]{1,5})[ \t]*(?P<mark>[.:)]|[-\u2013\u2014](?=\s)|(?=\s))[ \t]*",
+    r"(?:(?P<adr>ADR)[ -]?#?)?(?P<number>[0-9]{1,5})[ \t]*(?P<mark>[.:)]|[-\u00b7|\u2013\u2014](?=\s)|(?=\s))[ \t]*",
     re.IGNORECASE,
 )
 # What the usual templates call the sections that a reader asks for.
@@ -86,7 +86,8 @@ def record(document: Document) -> list[Entry]:
             document, kind="file", start=start, end=stop, line=page.line_of(start), end_line=page.line_of(end - 1),
             heading=title, struck=status.status in statuses.CLOSED,
             candidate=document.place.role == "record" and status.status in statuses.OPEN,
-            date=_date(lines), status=status.status, number=int(digits) if digits else None, fields=known,
+            date=_date(lines) or statuses.date(known.get("date", "")),
+            status=status.status, number=int(digits) if digits else None, fields=known,
             relations=related,
         )
     ]

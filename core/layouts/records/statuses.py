@@ -15,7 +15,10 @@ CURRENT = frozenset({"accepted", "implemented"})
 OPEN = frozenset({"draft", "proposed"})
 CLOSED = frozenset({"rejected", "deprecated", "superseded"})
 KINDS = ("supersedes", "superseded-by", "amends", "amended-by", "relates")
-NOTHING = frozenset({"", "none", "nothing", "n/a", "na", "-", "\u2013", "\u2014", "tbd", "no", "not applicable", "nil", "..."})
+NOTHING = frozenset({
+    "", "none", "nothing", "n/a", "na", "-", "\u2013", "\u2014", "tbd", "no", "not applicable", "nil", "null",
+    "...", "n.a", "not yet", "nobody",
+})
 
 _BY = r"(?:(?:,? \(?(?:on )?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?,?)?[ _-]by)"
 _KINDS = (
@@ -29,9 +32,14 @@ _KIND = lazy(r"(?<![\w-])(?:" + "|".join(f"(?P<k{at}>{words})" for at, (_, words
 _HINTS = ("supers", "superc", "replace", "amend", "relate", "see", "clarif", "refine", "depend")  # one is in every kind
 _STRUCK = lazy(r"~~[^~\n]{0,500}+~~")
 _WORD = lazy(r"[^\W\d_][\w-]*+")
-_AFTER = lazy(r"\s*+(?:\Z|[.,;:()\[\]!\u2013\u2014-]|(?=[\w\"'`<@#&+]))")
-_CHOICE = lazy(r"\s*+(?:[|/\\\u2192?=]|-+>|\bor\b)")
-_JOIN = lazy(r"[\s,;&:.*_()\[\]]*+(?:and|by|to|ADRs?|records?|decisions?)?[\s:#*_(\[]*+", 2)
+_AFTER = lazy(r"\s*+(?:\Z|[.,;:()\[\]!\u00b7\u2022\u2013\u2014-]|(?=[\w\"'`<@#&+]))")
+# What stands behind a word that is one of several: a bar, an arrow, `or`, or after a comma another status, unless that one
+# goes on (`Rejected, superseded by ADR-0007`).
+_CHOICE = lazy(
+    r"\s*+(?:[|/\\\u2192?=]|-+>|\bor\b|,\s*+(?:draft|proposed|accepted|rejected|deprecated|superseded)\b(?!,?\s+\(?(?:on|by)\b))"
+)
+_JOIN = lazy(r"[\s,;&+:.*_`()\[\]]*+(?:and|by|to|ADRs?|records?|decisions?)?[\s:#*_`(\[]*+", 2)
+_PART = lazy(r"[\s,;:*_\u2013\u2014-]*+\(?(?:in part|partly|partially)\b", 2)  # behind the record that it is about
 _BARE = lazy(r"(?<![\w./-])#?([0-9]{1,5})(?![\w/])(?!-[0-9])")
 _DATE = lazy(r"(?<![\w-])([0-9]{4}-[0-9]{2}-[0-9]{2})(?![\w-])")
 
@@ -96,11 +104,11 @@ def relations(
     marks = [(match.start(), match.end(), _of(match)) for match in _KIND.finditer(said) if not _in_link(said, match.start())]
     first = marks[0][0] if marks else len(said)
     if label is not None:
-        found += [(label, target) for target in _targets(said[:first], True, elsewhere)]
+        found += _related(label, said[:first], True, elsewhere)
     for at, (start, end, name) in enumerate(marks):
         stop = marks[at + 1][0] if at + 1 < len(marks) else len(said)
         leads = label is None and not any(char.isalnum() for char in said[:start])
-        found += [(name, target) for target in _targets(said[end:stop], leads, elsewhere)]
+        found += _related(name, said[end:stop], leads, elsewhere)
     return list(dict.fromkeys(found))
 
 
@@ -149,9 +157,20 @@ def _without(text: str) -> str:
     return "".join([*out, text[at:]])
 
 
-def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> list[str]:
-    """The records in the list that a text begins with; where it begins with none and `leads`, the one that its first sentence
-    names, or what is written."""
+_WEAKER = {"superseded-by": "amended-by", "supersedes": "amends"}
+
+
+def _related(kind: str, text: str, leads: bool, elsewhere: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """The relations of one kind; what is superseded in part is amended."""
+    targets, end = _targets(text, leads, elsewhere)
+    if kind in _WEAKER and _PART.match(text, end):
+        kind = _WEAKER[kind]
+    return [(kind, target) for target in targets]
+
+
+def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> tuple[list[str], int]:
+    """The records in the list that a text begins with, and where it ends; where it begins with none and `leads`, the one
+    that its first sentence names, or what is written."""
     refs = {ref.start: ref for ref in links.references(text)}
     found, position = [], 0
     while True:
@@ -168,8 +187,9 @@ def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> list[s
         else:
             break
     if found or not leads:
-        return found
+        return found, position
     if len(refs) == 1:
-        return [_target(ref, elsewhere) for ref in refs.values()]
-    written = text.strip(" \t:*_`.").partition(". ")[0].strip(" \t:*_`.[]")
-    return [] if written.casefold() in NOTHING or not any(char.isalnum() for char in written) else [written]
+        return [_target(ref, elsewhere) for ref in refs.values()], next(iter(refs.values())).end
+    written = text.strip(" \t:*_`.").partition(". ")[0].strip(" \t:*_`.[]()")
+    nothing = written.casefold() in NOTHING or not any(char.isalnum() for char in written)
+    return ([] if nothing else [written]), len(text)

@@ -47,7 +47,7 @@ class StatusLines(NamedTuple):
     def lines(self) -> list[Line]:
         """All of them, in the order of the file, each line once."""
         every = [*self.statuses, *([self.date] if self.date else []), *self.relations]
-        return sorted({(line.start, line.end): line for line in every}.values(), key=lambda line: line.start)
+        return sorted({(line.start, line.value): line for line in every}.values(), key=lambda line: (line.start, line.value))
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -94,6 +94,8 @@ _LABEL = lazy(
     r"[ \t]*+(?:[-*+][ \t]++)?(?P<mark>\*\*|__|\*|_|)(?P<label>[A-Za-z][A-Za-z _-]{0,30}?)"
     r"(?:(?P=mark)[ \t]{0,4}+:|:[ \t]{0,4}+(?P=mark)|:)(?![^\s*_\[])[ \t]*+"
 )
+# What parts several labels on one line: a middle dot, a bullet sign (both as UTF-8 read byte by byte) or a bar.
+_NEXT = lazy(r"[ \t]++(?:\xc2\xb7|\xe2\x80\xa2|\|)[ \t]++(?=\*\*[A-Za-z])")
 _KEY = lazy(r"^([A-Za-z_][A-Za-z0-9_-]*+):", 8)  # MULTILINE
 _GOES_ON = (" by", " by:", "supersedes", "supersedes:", "amends", "amends:", "replaces", " and", " see")
 _LONGEST = 400  # characters of a line that goes on in the next
@@ -143,6 +145,17 @@ def _labelled(page: Page, start: int, end: int, item: bool) -> Line | None:
     return Line(start, end, page.line_of(start), value, label, form, kind, _decoded(page, *value))
 
 
+def _all_labelled(page: Page, start: int, end: int, item: bool) -> Iterator[Line]:
+    """The same of a line that holds several, `**Status:** Accepted · **Date:** 2026-05-02`: each is a line of its own."""
+    marks = list(_NEXT.finditer(page.text, start, end)) if "**" in page.text[start:end] else []
+    first = True
+    for at, stop in zip([start, *(match.end() for match in marks)], [*(match.start() for match in marks), end], strict=True):
+        line = _labelled(page, at, stop, item)
+        if line is not None:
+            yield line._replace(start=start, end=end, form=line.form if first else "bold")
+        first = False
+
+
 def _is_open(prefix: str, mark: str) -> bool:
     """Whether the emphasis before a label closes only after it: `**Status: accepted.** Text`."""
     return prefix.lstrip(" \t").removeprefix("- ").removeprefix("* ").removeprefix("+ ").count(mark) == 1
@@ -167,7 +180,7 @@ def _front(page: Page) -> Iterator[Line]:
         value = _scalar(page, match.end(), own)
         items = [_scalar(page, item.end(), stop) for item in _ITEM.finditer(page.text, own, stop)]
         text = ", ".join(_unquoted(_decoded(page, *span)) for span in items or [value])
-        if text.startswith("[") and text.endswith("]") and "](" not in text:
+        if page.text.startswith("[", value[0]) and text.endswith("]") and "](" not in text:
             text = text[1:-1]
         yield Line(match.start(), stop, page.line_of(match.start()), value, match[1], "front", kind, text)
 
@@ -207,9 +220,7 @@ def _head(page: Page) -> Iterator[Line]:
             for start, end in _rows(page, block):
                 if start > seen:
                     seen = start
-                    line = _labelled(page, start, end, item)
-                    if line is not None:
-                        yield line
+                    yield from _all_labelled(page, start, end, item)
 
 
 def _section(page: Page) -> tuple[Block, list[Block]] | None:
@@ -248,11 +259,11 @@ def _in_section(page: Page, heading: Block, inside: list[Block]) -> Iterator[Lin
         text = _decoded(page, first, stop)
         if not text.strip():
             continue
-        labelled = _labelled(page, start, end, False)
+        labelled = list(_all_labelled(page, start, end, False))
         line = page.line_of(start)
-        if labelled is not None:
-            yield labelled._replace(form="section")
-            said = said or labelled.kind == "status"
+        if labelled:
+            yield from (one._replace(form="section") for one in labelled)
+            said = said or any(one.kind == "status" for one in labelled)
             continue
         leading = statuses.leading(text)
         if leading is not None and not (not said and leading == "superseded-by"):
@@ -294,6 +305,6 @@ def _bold_relations(page: Page, known: set[int]) -> Iterator[Line]:
                 continue
             for start, end in _rows(page, block):
                 if start not in known and page.text.startswith("**", start):
-                    line = _labelled(page, start, end, False)
-                    if line is not None and line.kind in statuses.KINDS and line.form == "bold":
-                        yield line
+                    for line in _all_labelled(page, start, end, False):
+                        if line.kind in statuses.KINDS and line.form == "bold":
+                            yield line

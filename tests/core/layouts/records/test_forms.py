@@ -118,7 +118,9 @@ STATUSES: Sequence[tuple[str, str, Relations]] = (
 UNREADABLE: Sequence[str] = (
     "Ratified", "Approved", "Not accepted", "?", "Accepted?", "accepted | rejected", "{proposed | rejected | accepted}",
     "Proposed -> Accepted", "Proposed → Accepted", "Accepted/Rejected", "Partially superseded by ADR-0012", "2026-05-02",
-    "In review", "acceptedness", "Accepted or rejected", "unaccepted", "akzeptiert", "Supersede", "(pending)",
+    "In review", "Proposed, Accepted, Rejected, Deprecated",
+    "[Proposed | Accepted | Superseded by ADR-XXX]", "Proposed ❓ | Accepted ✅",
+    "accepted, deprecated", "acceptedness", "Accepted or rejected", "unaccepted", "akzeptiert", "Supersede", "(pending)",
 )
 
 

@@ -46,6 +46,17 @@ def problem(text: str) -> str:
     ("---\nstatus: accepted\nsupersedes:\n- ADR-0003\n- 0004-x.md\n---\n# X\n", "accepted",
      (("supersedes", "3"), ("supersedes", "4"))),
     ("---\nstatus: superseded by [ADR-0009](0009-y.md)\n---\n# X\n", "superseded", (("superseded-by", "9"),)),
+    ("# X\n\n**Status:** Accepted · **Date:** 2026-05-02 · **Stretch:** no\n**Supersedes:** none · **Superseded by:** `null`\n",
+     "accepted", ()),
+    ("# X\n\n**Status:** Draft | **Supersedes:** 3 | **Amends:** ADR 4\n", "draft", (("supersedes", "3"), ("amends", "4"))),
+    ("# X\n\n**Status:** Accepted\n**Superseded by:** [9](0009-y.md) (in part: only the start)\n", "accepted",
+     (("amended-by", "9"),)),
+    ("# X\n\n## Status\n\nSuperseded by `0003-x-y`\n", "superseded", (("superseded-by", "3"),)),
+    ("# X\n\n## Status\n\nsuperseded by `specs/x.md`\n", "superseded", (("superseded-by", "specs/x.md"),)),
+    ("# X\n\n* Status: SUPERSEDED by 004 <!-- optional -->\n", "superseded", (("superseded-by", "4"),)),
+    ("# X\n\n## Status\n\nSuperseded by [9](0009-y.md)\n\n*Previously: Accepted (2026-05-02)*\n", "superseded",
+     (("superseded-by", "9"),)),
+    ("# X\n\n## Status\n\nAccepted. Builds on [ADR 3](./ADR%203.md) and [ADR 4](0004-x.md).\n", "accepted", ()),
     ("---\nstatus: accepted # 2026\n---\n# X\n\n* Status: accepted\n", "accepted", ()),
 ])  # fmt: skip
 def test_status_and_relations(text: str, status: str | None, relations: tuple[tuple[str, str], ...]) -> None:
@@ -89,7 +100,7 @@ def test_statuses_of_the_settings_own() -> None:
 
 @pytest.mark.parametrize(("heading", "title"), [
     ("# 7. Store counts", "Store counts"), ("# 0007 Store counts", "Store counts"), ("# 7 Sites", "7 Sites"),
-    ("# 0007 - Store counts", "Store counts"),
+    ("# 0007 - Store counts", "Store counts"), ("# 0007 · Store counts", "Store counts"),
     ("# ADR-0007: Store counts", "Store counts"), ("# ADR 7 — Store counts", "Store counts"),
     ("# ADR7 Store counts", "Store counts"),
     ("# [ADR-0007] Store counts", "[ADR-0007] Store counts"), ("# 3 ways to store", "3 ways to store"),
@@ -128,6 +139,7 @@ def test_the_date_is_that_of_its_line_else_that_of_the_status() -> None:
     assert record("# X\n\nDate: 2026-05-02\n\n## Status\n\nAccepted 2026-06-03\n").date == "2026-05-02"
     assert record("# X\n\n## Status\n\nAccepted - 2026-06-03\n").date == "2026-06-03"
     assert record("# X\n\n## Status\n\nAccepted 2026-13-03\n").date is None
+    assert record("# X\n\n## Status\n\nAccepted\n\n## Date\n\n2026-05-02\n").date == "2026-05-02"
 
 
 def test_spans_of_the_status_lines() -> None:
