@@ -5,16 +5,17 @@ each clone's own configuration. Where that is missing git merges by lines, as ev
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from memdesk.core import layouts
 from memdesk.core.errors import GitError, MemdeskError, Refused
 from memdesk.core.mergedriver import BESIDE
 from memdesk.core.plan import Plan, Request, Step
 
 if TYPE_CHECKING:
     from memdesk.core.git import Git
-    from memdesk.core.model import Workspace
+    from memdesk.core.model import Store, Workspace
 
 ATTRIBUTES = ".gitattributes"
 NAME = "memdesk"  # of the driver, in attributes and configuration
@@ -29,16 +30,30 @@ def plan(workspace: Workspace, request: Request) -> Plan:
     already. Raises Refused: no store, or a file that can't be added to."""
     if not workspace.stores:
         raise Refused(f"There is no store here.{workspace.looked_at()}", remedy="Make one first: memdesk init.")
-    before = _attributes(workspace)
-    lines = [b"%s merge=%s" % (pattern, NAME.encode()) for pattern in patterns(workspace)]
-    after = with_block(before or b"", lines)
-    if after == before:
+    made = step(workspace)
+    if made is None:
         return Plan(request, f"{ATTRIBUTES} is set up already.", "Nothing to change", ())
-    step = Step("create" if before is None else "replace", ATTRIBUTES, before, after)
-    summary = f"Memory files of {len(workspace.stores)} stores merge by entry ({ATTRIBUTES})."
-    if len(workspace.stores) == 1:
-        summary = f"Memory files of {workspace.stores[0].path} merge by entry ({ATTRIBUTES})."
-    return Plan(request, summary, f"Name memory files in {ATTRIBUTES}", (step,), warnings=tuple(_others(before or b"")))
+    named = workspace.stores[0].path if len(workspace.stores) == 1 else f"{len(workspace.stores)} stores"
+    summary, label = f"Named the memory files of {named} in {ATTRIBUTES}.", f"Name memory files in {ATTRIBUTES}"
+    return Plan(request, summary, label, (made,), warnings=tuple(_others(made.before or b"")))
+
+
+def step(workspace: Workspace, new: Mapping[str, Sequence[str]] = {}) -> Step | None:
+    """The change of `.gitattributes`, or None. `new`: the files of stores that are to be made, by the store's path."""
+    stores: dict[str, list[str]] = {}
+    for store in workspace.stores:
+        files = [document.path for document in workspace.documents_of(store)]
+        stores.setdefault(store.path, []).extend([*files, *later(store)])
+    for path, made in new.items():
+        stores.setdefault(path, []).extend(file for file in made if file.endswith(".md"))
+    before = _attributes(workspace)
+    after = with_block(before or b"", [b"%s merge=%s" % (pattern, NAME.encode()) for pattern in patterns(stores)])
+    return None if after == before else Step("create" if before is None else "replace", ATTRIBUTES, before, after)
+
+
+def later(store: Store) -> list[str]:
+    """A name in each folder that memory files of a store may come to lie in."""
+    return [f"{folder}/later.md" for folder in layouts.get(store.layout).folders(store)]
 
 
 def command(program: Sequence[str]) -> str:
@@ -77,21 +92,21 @@ def configure(git: Git, driver: str) -> None:
     git.run(["config", "--local", f"merge.{NAME}.driver", driver])
 
 
-def patterns(workspace: Workspace) -> list[bytes]:
-    """What names the memory files of all stores, later ones too. A store with a folder of its own: that. At the root: its
-    files there by name, and the folders that the others lie in. Files that are no memory git merges as ever."""
+def patterns(stores: Mapping[str, Sequence[str]]) -> list[bytes]:
+    """What names the memory files of stores (path -> files), later ones too. A store with a folder of its own: that. At the
+    root: its files there by name, and the folders that the others lie in. Files that are no memory git merges as ever."""
     found: dict[str, bool] = {}  # path -> whether all Markdown files in it are meant
-    for store in workspace.stores:
-        if store.path != ".":
-            found[store.path] = True
+    for store, files in stores.items():
+        if store != ".":
+            found[store] = True
             continue
         folders: dict[str, list[str]] = {}
-        for document in workspace.documents_of(store):
-            folder, _, _ = document.path.rpartition("/")
+        for path in files:
+            folder, _, _ = path.rpartition("/")
             if folder:
                 folders.setdefault(folder.split("/")[0], []).append(folder)
             else:
-                found[document.path] = False
+                found[path] = False
         found.update((_shared(inner), True) for inner in folders.values())
     kept = [path for path in sorted(found) if not _covered(path, found)]
     return [_pattern(path, found[path]) for path in kept]

@@ -162,7 +162,8 @@ class Slots:
                 slot.fate = GONE
         elif not waiting and all(slot.fate == GONE for slot in lines) and all(any(held) for held in holding):
             line = Unit(PROSE, order.empty.encode())
-            line.parent = next((unit for unit in self.outlines[OURS].units if unit.kind == HEADING), self.outlines[OURS].root)
+            _, ours, _ = self.outlines
+            line.parent = next((unit for unit in ours.units if unit.kind == HEADING), ours.root)
             self._add([None, line, None], made=True)
 
     def _holds(self, outline: Outline) -> tuple[bool, bool]:

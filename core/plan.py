@@ -26,7 +26,7 @@ class Request(NamedTuple):
       reject: reason tombstone ("yes") scope reconsider title
       merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)
-      init: layout path agents git ("yes": git's merge driver alone)      dismiss: reason by (the id is a conflict's)
+      init: layout path agents git ("yes" or "only": git's merge driver)      dismiss: reason by (the id is a conflict's)
       renumber: to (a number; the next free one without it)
       resolve: 1 2 ... ("ours", "theirs", "both", "edited"), text1 text2 ... of (the id is a path; see `resolving.Marked`)
     `answers` to a plan's questions and stops, by their key.

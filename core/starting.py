@@ -22,33 +22,35 @@ ENTRY_FILE = "AGENTS.md"
 
 def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today: date) -> Plan:
     """The files of a new store; those that are there stay as they are. `words`: layout, path, agents ("yes"); git
-    ("yes"): instead of a store, the attributes by which git merges memory files.
+    ("yes"): the attributes by which git merges memory files too; "only": these, and no store.
 
     Raises UsageError (a layout or path that isn't), Refused (nothing is left to make; a place where no store would be seen;
     an AGENTS.md that can't be added to).
     """
-    if words.get("git") == "yes":
-        from memdesk.core import gitsetup
+    from memdesk.core import gitsetup
 
+    if words.get("git") == "only":
         return gitsetup.plan(workspace, request)
     layout = layouts.get(words.get("layout", "custodian"))
     if "init" not in layout.verbs:
         raise Refused(f"{layout.title} can't be set up by memdesk.")
     path = _folder(request.store or words.get("path") or layout.init_path)
-    agents = None
+    agents = attributes = None
     if words.get("agents") == "yes":
         agents = _agents(workspace.tree, path, layout.guide(Store(layout.name, path, "set up")))
     files = layout.fresh(workspace, path, layout.template(path, today))
-    _seen(workspace, layout.name, path, files)
+    store = _seen(workspace, layout.name, path, files)
+    if words.get("git") == "yes":
+        attributes = gitsetup.step(workspace, {path: [*files, *gitsetup.later(store)]})
     try:
         made = compose.new_files(workspace, request, path, files)
     except Refused:
-        if agents is None:
+        if agents is None and attributes is None:
             raise
         made = Plan(request, f"Pointed {ENTRY_FILE} at {path}.", f"Point {ENTRY_FILE} at {path}", ())
-    if agents is None:
-        return made
-    return made._replace(steps=(*made.steps, agents))
+        if agents is None:
+            made = gitsetup.plan(workspace, request)._replace(steps=())
+    return made._replace(steps=(*made.steps, *(step for step in (agents, attributes) if step is not None)))
 
 
 def _folder(given: str) -> str:
@@ -59,8 +61,9 @@ def _folder(given: str) -> str:
     return path
 
 
-def _seen(workspace: Workspace, layout: str, path: str, files: Mapping[str, bytes]) -> None:
-    """Raises Refused where memdesk itself would not find the store: ignored by the settings, or not where its layout looks."""
+def _seen(workspace: Workspace, layout: str, path: str, files: Mapping[str, bytes]) -> Store:
+    """The store as it will be. Raises Refused where memdesk itself would not find it: ignored by the settings, or not where
+    its layout looks."""
     from memdesk.core.draft import OverlayTree
     from memdesk.core.globs import Ignore
     from memdesk.core.ownership import detect
@@ -70,9 +73,11 @@ def _seen(workspace: Workspace, layout: str, path: str, files: Mapping[str, byte
     tree = OverlayTree(workspace.tree, {name: data for name, data in files.items() if workspace.tree.kind(name) == "none"})
     paths = [name for name in tree.walk() if not ignored.path(name)]
     stores, _, _ = detect(tree, paths, settings, [])
-    if not any((store.layout, store.path) == (layout, path) for store in stores):
+    found = next((store for store in stores if (store.layout, store.path) == (layout, path)), None)
+    if found is None:
         usual = layouts.get(layout).init_path
         raise Refused("A store made here would not be recognised.", path=path, remedy=f"Choose a folder such as {usual}.")
+    return found
 
 
 def _agents(tree: Tree, store: str, text: str) -> Step | None:

@@ -247,6 +247,10 @@ class Layout(Protocol):
         """Meters of the store as a whole, beside those of its documents; their path is the store's."""
         return []
 
+    def folders(self, store: Store) -> tuple[str, ...]:
+        """The folders that memory files of it lie in, present or not, workspace-relative; () where the files say so."""
+        return ()
+
     def pathspecs(self, store: Store) -> tuple[str, ...]:
         """What a change must be asked for beside Markdown files: git pathspecs, relative to the workspace."""
         return ()

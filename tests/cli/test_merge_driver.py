@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -351,11 +352,24 @@ def test_init_git_in_another_clone_sets_up_what_is_missing_there(here: Here, roo
     assert b"by entry: " in process(tmp_path / "tree", "doctor").stdout
 
 
-def test_init_makes_a_store_and_sets_git_up_in_one_go(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("layout", "names"),
+    [
+        ("custodian", [b"/docs/memory/**/*.md"]), ("agent-memory", [b"/MEMORY.md", b"/memory/**/*.md"]),
+        ("records", [b"/CONTEXT.md", b"/docs/adr/**/*.md"]),
+    ],
+)
+def test_init_makes_a_store_and_sets_git_up_in_one_go(tmp_path: Path, layout: str, names: list[bytes]) -> None:
     root = git_repo(tmp_path / "new")
-    assert process(root, "init", "custodian", "--git", "--yes").returncode == 0
-    assert (root / MEMORY / "manifest.md").exists()
-    assert b"/docs/memory/**/*.md merge=memdesk\n" in (root / ".gitattributes").read_bytes()
+    dry = process(root, "init", layout, "--git", "--dry-run")
+    assert (dry.returncode, git(root, "status", "--porcelain")) == (0, "")
+    done = process(root, "init", layout, "--git", "--yes", "--format", "json")
+    assert json.loads(done.stdout)["applied"] is True
+    block = (root / ".gitattributes").read_bytes().split(b"\n")[1:-2]
+    assert block == [name + b" merge=memdesk" for name in names]
+    assert b"merge-driver" in _git(root, "config", "merge.memdesk.driver").stdout
+    again = process(root, "init", "--git", "--format", "json")
+    assert (again.returncode, json.loads(again.stdout)["edits"]) == (0, [])
 
 
 def test_init_git_is_refused_without_git_and_without_a_store(tmp_path: Path) -> None:

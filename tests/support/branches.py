@@ -37,8 +37,9 @@ def with_driver(root: Path, command: str | None = None) -> None:
     repository = discover(str(root))
     assert repository is not None
     gitsetup.configure(repository, command or gitsetup.command([sys.executable, "-m", "memdesk"]))
-    block = [pattern + b" merge=memdesk" for pattern in gitsetup.patterns(_desk(root).workspace)]
-    (root / ".gitattributes").write_bytes(gitsetup.with_block(b"", block))
+    step = gitsetup.step(_desk(root).workspace)
+    if step is not None and step.after is not None:
+        (root / step.path).write_bytes(step.after)
 
 
 def repository(root: Path, random: Random) -> Path:

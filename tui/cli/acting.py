@@ -125,7 +125,7 @@ def init(desk: Desk, args: Namespace) -> int:
         if args.layout is None and args.path is None:
             return drivers.set_up(desk, args)
         drivers.check(desk)
-    words = {"layout": args.layout or "custodian"} | _words(args, "path")
+    words = {"layout": args.layout or "custodian"} | _words(args, "path") | ({"git": "yes"} if args.git else {})
     asking = at_terminal() and not args.yes and not args.dry_run
     made = _to_make(desk, Request("init", words=dict(words), store=args.store))
     if asking and not args.agents:
@@ -139,8 +139,8 @@ def init(desk: Desk, args: Namespace) -> int:
         say(f"Now fill in {', '.join(unfinished)} (its TODO lines fail the check until then).")
     if code == 0 and "agents" not in words and not args.quiet:
         say("Agents find the store by a line in AGENTS.md: 'memdesk init --agents' adds it, 'memdesk guide' prints it.")
-    if code == 0 and args.git and not args.dry_run:
-        return drivers.set_up(desk, args)
+    if code == 0 and args.git:
+        drivers.configure(desk, args)
     return code
 
 

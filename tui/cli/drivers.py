@@ -27,39 +27,56 @@ def check(desk: Desk) -> Git:
 
 def set_up(desk: Desk, args: Namespace) -> int:
     """The attributes as a transaction, then the driver in this clone's configuration; what is there already stays."""
-    git = check(desk)
-    wanted = gitsetup.command(gitsetup.program())
-    known = gitsetup.configured(git)
-    plan = desk.plan(Request("init", words={"git": "yes"}, person=at_terminal()))
+    check(desk)
+    plan = desk.plan(Request("init", words={"git": "only"}, person=at_terminal()))
     if plan.steps:
+        if at_terminal() and not args.yes and not args.dry_run and _missing(desk):
+            say(f"It also sets, in this clone's git configuration:\n  {_setting()}")
         code = deciding.decide(desk, args, plan)
-        if code != 0 or args.dry_run:
-            if code == 0 and known != wanted and not args.quiet:
-                say(f"It would also set merge.{gitsetup.NAME}.driver in this clone's git configuration:\n  {wanted}")
-            return code
-    elif args.dry_run or known == wanted or not _agreed(args, wanted):
-        refused = None if args.dry_run or known == wanted else "not confirmed"
-        if args.format == "json":
-            json_result(deciding.bare(applied=False, refused=refused))
-        elif known == wanted and not args.quiet:
-            say("There is nothing to change: git merges memory files by entry here already.")
-        elif args.dry_run:
-            say(f"It would set merge.{gitsetup.NAME}.driver in this clone's git configuration:\n  {wanted}")
-        return 0 if refused is None else 1
-    elif args.format == "json":
-        json_result(deciding.bare(applied=True, refused=None))
-    gitsetup.configure(git, wanted)
+    elif not _missing(desk):
+        say("There is nothing to change: git merges memory files by entry here already.")
+        return _reported(args, applied=False)
+    elif args.dry_run or _agreed(args):
+        code = _reported(args, applied=not args.dry_run)
+    else:
+        return _reported(args, applied=False, refused="not confirmed")
+    if code == 0:
+        configure(desk, args)
+    return code
+
+
+def configure(desk: Desk, args: Namespace) -> None:
+    """Sets the driver in this clone's configuration, after the person agreed to it; with --dry-run says what it would be."""
+    if args.dry_run:
+        if _missing(desk):
+            say(f"It would set, in this clone's git configuration:\n  {_setting()}")
+        return
+    gitsetup.configure(check(desk), gitsetup.command(gitsetup.program()))
     if not args.quiet:
         say(f"This clone's git configuration names the driver; to take that back: {gitsetup.UNDONE_BY}.")
         say("Commit .gitattributes. Every other clone needs 'memdesk init --git' once; until then git merges there by lines.")
-    return 0
 
 
-def _agreed(args: Namespace, wanted: str) -> bool:
+def _missing(desk: Desk) -> bool:
+    """Whether this clone's configuration has no driver, or another."""
+    return gitsetup.configured(check(desk)) != gitsetup.command(gitsetup.program())
+
+
+def _setting() -> str:
+    return f"merge.{gitsetup.NAME}.driver = {gitsetup.command(gitsetup.program())}"
+
+
+def _agreed(args: Namespace) -> bool:
     if args.yes:
         return True
     if not at_terminal():
         say("memdesk: nothing was changed: not confirmed: without a terminal, init takes --yes.")
         return False
-    say(f"  merge.{gitsetup.NAME}.driver = {wanted}")
+    say(f"  {_setting()}")
     return confirm("Set this in the clone's git configuration?", default=True)
+
+
+def _reported(args: Namespace, *, applied: bool, refused: str | None = None) -> int:
+    if args.format == "json":
+        json_result(deciding.bare(applied=applied, refused=refused))
+    return 0 if refused is None else 1

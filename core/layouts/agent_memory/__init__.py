@@ -80,6 +80,10 @@ class AgentMemory(Layout):
 
         return meters(workspace, store)
 
+    def folders(self, store: Store) -> tuple[str, ...]:
+        lint = store.settings
+        return tuple(store.join(folder) for folder in (*lint.durable, *lint.working, *lint.archive))
+
     def pathspecs(self, store: Store) -> tuple[str, ...]:
         from memdesk.core.layouts.agent_memory.detect import pathspecs
 
