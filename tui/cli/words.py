@@ -20,7 +20,8 @@ TAKES_VALUE = frozenset({
     "--layout", "--role", "--grep", "--tag", "--kind", "--reason", "--source", "--to", "--title", "--scope", "--with",
     "--reconsider", "--into", "--text", "--until", "--mode", "--show", "--forget", "--choose", "--why",
     "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
-    "--signal", "--owns", "--read-when", "--change", "--take", "--part", "--dismiss",
+    "--signal", "--owns", "--read-when", "--change", "--take", "--part", "--dismiss", "--context", "--options",
+    "--consequences", "--supersedes", "--status", "--avoid",
 })
 
 
