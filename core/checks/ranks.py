@@ -41,11 +41,15 @@ def rank_conflicts(context: CheckContext) -> Checked:
 
 
 def _compared(context: CheckContext) -> list[Document]:
-    """The documents that are held against others: memory where there is something that it could disagree with, and design
-    records."""
+    """The documents that are held against others, where there is something that they could disagree with: memory, a day's
+    notes aside, and design records."""
+    quiet = layouts.get(context.store.layout).repeats
     sources = any(_rank(document) in conflicts.SOURCES for document in context.workspace.documents.values())
     documents = conflicts.readable(context.documents)
-    return [document for document in documents if sources and _rank(document) not in ("record", "term")]
+    return [
+        document for document in documents
+        if sources and _rank(document) not in ("record", "term") and document.place.role not in quiet
+    ]
 
 
 def _rank(document: Document) -> str:

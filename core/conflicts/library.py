@@ -52,7 +52,7 @@ class Library:
                 if document.entries:
                     self._paths[document.path] = document.entries[0]
                     self._names.setdefault(posixpath.basename(document.path), []).append(document.path)
-            else:
+            elif document.place.role not in layouts.get(document.store.layout).repeats:  # a day's notes are what was, then
                 self.memory.append(document)
         for record in self.records:
             if record.number is not None:

@@ -6,6 +6,7 @@ import pytest
 
 from memdesk.core.conflicts import find
 from tests.support.sources import HOME, RECORDS, adr, clashes, decision, memory, over
+from tests.support.stores import FACTS, LINT
 
 ONE, TWO, THREE, FOUR = sorted(RECORDS)[:4]
 AT = f"{HOME}/constraints.md:3"
@@ -138,3 +139,11 @@ def test_crlf_and_a_byte_order_mark_change_nothing() -> None:
     files = memory(constraints="- Split by day (see ADR-0001).\n")
     files[f"{HOME}/constraints.md"] = "\ufeff" + files[f"{HOME}/constraints.md"].replace("\n", "\r\n")
     assert clashes(RECORDS, files) == [("ground", True, [f"{ONE}:1", AT, f"{TWO}:1"])]
+
+
+def test_a_day_s_notes_tell_what_was_and_durable_facts_what_is() -> None:
+    note = {"memory/2026-01-14.md": "- [observed] Files are split by day (see ADR-0001)\n"}
+    fact = {"memory/decisions/files.md": "# Files\n\n- [stated] Files are split by day (2026-01-14, from ADR-0001)\n"}
+    agents = {**FACTS, "memory-lint.json": LINT}
+    assert clashes(RECORDS, agents, note) == []
+    assert clashes(RECORDS, agents, note, fact) == [("ground", True, [f"{ONE}:1", "memory/decisions/files.md:3", f"{TWO}:1"])]
