@@ -95,7 +95,7 @@ _LABEL = lazy(
     r"(?:(?P=mark)[ \t]{0,4}+:|:[ \t]{0,4}+(?P=mark)|:)(?![^\s*_\[])[ \t]*+"
 )
 # What parts several labels on one line: a middle dot, a bullet sign (both as UTF-8 read byte by byte) or a bar.
-_NEXT = lazy(r"[ \t]++(?:\xc2\xb7|\xe2\x80\xa2|\|)[ \t]++(?=\*\*[A-Za-z])")
+_NEXT = lazy(r"(?<![ \t])[ \t]++(?:\xc2\xb7|\xe2\x80\xa2|\|)[ \t]++(?=\*\*[A-Za-z])")
 _KEY = lazy(r"^([A-Za-z_][A-Za-z0-9_-]*+):", 8)  # MULTILINE
 _GOES_ON = (" by", " by:", "supersedes", "supersedes:", "amends", "amends:", "replaces", " and", " see")
 _LONGEST = 400  # characters of a line that goes on in the next
