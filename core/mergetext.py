@@ -105,6 +105,8 @@ class _Writer:
                 found = min(gaps, key=len, default=b"")
             elif one.kind == HEADING and not other.heads:
                 found = next(self._below_heading(before, slot), b"\n")
+            elif other.heads and other.index > 0 and other.raw.startswith(b"#"):
+                found = lf(other.gap)
             else:
                 found = b"\n"
         return styled(found, self.newline)

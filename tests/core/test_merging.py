@@ -54,6 +54,19 @@ def test_new_days_stand_newest_first_whoever_brought_them(swap: bool) -> None:
     assert found.count("- On") == 2
 
 
+def test_a_file_without_blank_lines_stays_one() -> None:
+    base = "# Inbox\n## 2026-11-20\n- Alpha rests on the shore\n"
+    ours, theirs = (base.replace("## 2026", f"## {day}\n- On {day}\n## 2026") for day in ("2026-11-30", "2026-11-29"))
+    assert _inbox(base, ours, theirs) == base.replace(
+        "## 2026", "## 2026-11-30\n- On 2026-11-30\n## 2026-11-29\n- On 2026-11-29\n## 2026"
+    )
+
+
+def test_a_list_with_blank_lines_stays_one() -> None:
+    base = "# Constraints\n\n- Runs offline\n\n- Reads forty sites\n"
+    assert _lines(base, base + "\n- Ours\n", base + "\n- Theirs\n") == base + "\n- Ours\n\n- Theirs\n"
+
+
 def test_new_decisions_stand_newest_first_and_of_one_day_ours_first() -> None:
     def new(day: str, title: str) -> str:
         return DECISIONS.replace(CSV, f"## {day} - {title}\n\nDecision:\n{title} it is.\n\nReason:\nr\n\n{CSV}")
