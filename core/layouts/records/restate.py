@@ -42,9 +42,10 @@ class Written(NamedTuple):
     dated: tuple[str, str]
 
 
-def accept(draft: Draft, entry: Entry, today: date, label: str = "Accepted") -> None:
+def accept(draft: Draft, entry: Entry, today: date, reason: str = "") -> None:
     """The status becomes accepted, with today's date where the record has its date: in its status, or in a date of its own,
-    else behind the status."""
+    else behind the status; what was said of it behind that."""
+    label, why = "Accepted", f": {flat(reason)}" if reason else ""
     lines = statuslines.find(entry.document)
     day = today.isoformat()
     own = _own_date(entry, lines)
@@ -53,12 +54,12 @@ def accept(draft: Draft, entry: Entry, today: date, label: str = "Accepted") -> 
     if own is not None:
         if entry.document.data[slice(*own)] != day.encode():
             draft.patch(entry.document, *own, day, entry)
-        _restate(draft, entry, lines, label, day if dated else "")
+        _restate(draft, entry, lines, label, day if dated else "", why)
     elif front and lines.status is not None:
-        _restate(draft, entry, lines, label, "")
+        _restate(draft, entry, lines, label, "", why)
         draft.below(entry, lines.status.end, f"date: {day}", loose=False)
     else:
-        _restate(draft, entry, lines, label, day)
+        _restate(draft, entry, lines, label, day, why)
 
 
 def reject(draft: Draft, entry: Entry, today: date, reason: str) -> None:

@@ -81,6 +81,11 @@ def closable(entry: Entry) -> None:
 def close(draft: Draft, old: Entry, today: date, link: str) -> None:
     """The old record says what supersedes it, and nothing else of it changes."""
     closable(old)
+    if (work := draft.works.get(old.path)) is not None and work.changed:
+        raise Refused(
+            "Two records can't supersede one, and what is accepted is not superseded at once.", path=old.path, line=old.line,
+            field="supersedes", remedy="Take them one by one.",
+        )
     kept: Kept = old.document.store.settings
     restate.supersede(draft, old, today, link, kept)
     work = draft.works[old.path]

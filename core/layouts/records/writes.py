@@ -105,6 +105,17 @@ def _accept(draft: Draft, store: Store, entry: Entry, content: Content) -> None:
             "Accepting changes a record's status, not what it says.", path=entry.path, line=entry.line, field="text",
             remedy="Edit the draft first, then accept it.",
         )
+    own = asks.said(entry).words.get("reason", "")
+    for part in given:
+        if entry.fields.get(part):
+            raise Refused(
+                f"The draft has its {part} already.", path=entry.path, line=entry.line, field=part,
+                remedy="Edit the draft first, then accept it.",
+            )
+    if (work := draft.works.get(entry.path)) is not None and work.changed:
+        raise Refused(
+            "Another of these records supersedes it.", path=entry.path, line=entry.line, remedy="Accept them one by one."
+        )
     why = words.get("context") or words.get("reason") or entry.fields.get("reason") or entry.fields.get("context")
     if not why:
         raise Refused(
@@ -118,10 +129,12 @@ def _accept(draft: Draft, store: Store, entry: Entry, content: Content) -> None:
         raise Refused("It is proposed already.", path=entry.path, line=entry.line, field="status", remedy="Leave it as it is.")
     _fill(draft, entry, {part: words.get(part) or words.get("reason", "") for part in given})
     old = succession.named(draft, store, entry, words.get("supersedes", ""))
-    restate.accept(draft, entry, content.today)
+    said = words.get("reason", "") if own and words.get("reason") != own else ""  # what was said beside the record's own
+    shape.words(said, "reason")
+    restate.accept(draft, entry, content.today, said)
     new = [one for one in old if not succession.says(entry, one, draft)]
     restate.relate(draft, entry, "Supersedes", [newrecord.link(one, asks.folder_of(entry)) for one in new])
-    _reads(draft, entry, "accepted")
+    _reads(draft, entry, "accepted", said)
     _scan(draft, entry)
     for one in old:
         succession.close(draft, one, content.today, newrecord.link(entry, asks.folder_of(one)))
@@ -170,7 +183,7 @@ def _close(draft: Draft, entry: Entry, outcome: Outcome) -> None:
     shape.words(reason, "reason")
     stops.values([(entry.path, reason)], "reason")
     restate.reject(draft, entry, outcome.today, reason)
-    _reads(draft, entry, "rejected")
+    _reads(draft, entry, "rejected", reason)
 
 
 def _design(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
@@ -265,8 +278,13 @@ def _still_open(draft: Draft, entry: Entry) -> None:
         )
 
 
-def _reads(draft: Draft, entry: Entry, status: str) -> None:
-    """Raises Refused where the new status would not be read as it is meant."""
+def _reads(draft: Draft, entry: Entry, status: str, reason: str) -> None:
+    """Raises Refused where the new status would not be read as it is meant, or the reason as more than words."""
+    if reason and statuses.relations(reason):
+        raise Refused(
+            "The reason would be read as what the record supersedes or is superseded by.", path=entry.path, line=entry.line,
+            field="reason", remedy="Word it without that, such as: ADR-0007 decides it.",
+        )
     work = draft.works[entry.path]
     after = work.after(work.apply().after).entries
     if len(after) != 1 or after[0].status != status:

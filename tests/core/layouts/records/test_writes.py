@@ -196,6 +196,45 @@ def _asks(bench: RecordsBench, to: str) -> list[Any]:
     return [ask for place in LAYOUT.destinations(bench.workspace, store, entry) if place.id == to for ask in place.asks]
 
 
+def test_what_a_draft_has_is_not_given_again(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path)
+    for part in ("context", "options", "consequences"):
+        assert refused(bench, "promote", [bench.entry("0002")], to="adr", **{part: "Other."}).field == part
+
+
+def test_what_is_said_beside_stands_behind_the_status(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path)
+    plan = bench.plan("promote", [bench.entry("0002")], to="adr", reason="The meeting\nagreed")
+    assert b"\nAccepted: The meeting agreed\n" in bench.after(plan, SECOND)
+
+
+@pytest.mark.parametrize(("verb", "words"), [("reject", {}), ("promote", {"to": "adr"})])
+def test_a_reason_is_no_relation(tmp_path: Path, verb: str, words: dict[str, str]) -> None:
+    bench = RecordsBench(tmp_path)
+    assert refused(bench, verb, [bench.entry("0002")], reason="superseded by ADR-0001", **words).field == "reason"
+    assert bench.plan(verb, [bench.entry("0002")], reason="ADR-0001 decides it", **words).steps
+
+
+@pytest.mark.parametrize(("second", "third"), [("ADR-0001", "ADR-0001"), ("ADR-0003", ""), ("", "ADR-0002")])
+def test_records_that_are_about_each_other_go_one_by_one(tmp_path: Path, second: str, third: str) -> None:
+    more = {number: f"Supersedes {name}" if name else "" for number, name in ((2, second), (3, third))}
+    bench = RecordsBench(tmp_path, **{
+        SECOND: record(2, "Sync at night", "Proposed", more=more[2]),
+        "docs/adr/0003-b.md": record(3, "B", "Proposed", more=more[3]),
+    })
+    both = [bench.entry("0002"), bench.entry("0003")]
+    for entries in (both, both[::-1]):
+        assert "one by one" in refused(bench, "promote", entries, to="adr").remedy
+    assert bench.plan("promote", [both[0]], to="adr").steps
+
+
+def test_several_drafts_are_accepted_or_rejected_at_once(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path, **{"docs/adr/0003-b.md": record(3, "B", "Draft")})
+    both = [bench.entry("0002"), bench.entry("0003")]
+    for plan in (bench.plan("promote", both, to="adr"), bench.plan("reject", both, reason="no")):
+        assert plan.paths == [SECOND, "docs/adr/0003-b.md"]
+
+
 @pytest.mark.parametrize("field", ["lasts", "surprises", "traded"])
 def test_a_test_that_fails_offers_another_place(tmp_path: Path, field: str) -> None:
     bench = RecordsBench(tmp_path)
