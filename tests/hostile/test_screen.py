@@ -66,6 +66,7 @@ def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: boo
             searches(walk)
             context(walk, rows, deep)
             listed(walk, rows, deep)
+            clashes(walk, rows, deep)
             walk("frame", "1", "?", ESCAPE, "\x10", "[b]", ESCAPE, "\x14")
             decided(walk)
         else:
@@ -74,7 +75,7 @@ def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: boo
         assert terminal.end() == 0, terminal.grid.text
     assert not terminal.faults, terminal.faults[:3]
     if MARKUP in (root / "docs/memory/decisions.md").read_text():
-        assert {"inbox", "history", "loads", "timeline", "promote", "edit"} <= walk.seen or size[0] < 80, walk.seen
+        assert {"inbox", "conflicts", "history", "loads", "timeline", "promote", "edit"} <= walk.seen or size[0] < 80, walk.seen
     return terminal
 
 
@@ -89,6 +90,8 @@ def glance(walk: Walk) -> None:
     walk("loads", "w", ESCAPE)
     walk("health", "5", "G")
     walk("history", "6", "j")
+    walk("conflicts", "3", "j", "x", "\r", "G", ESCAPE)
+    walk("dismiss", "G", "d", PASTED, ESCAPE, ESCAPE)
     walk("verdict", "1", "G", "r", "\x13")
     walk("commit", "c", "\x13")
 
@@ -125,6 +128,17 @@ def listed(walk: Walk, rows: int, deep: int) -> None:
         for row in range(min(rows, 4 if pane == "history" else 60)):
             walk(pane, "j", *(("\r", "G", ESCAPE) if row % deep == 0 else ()))
         walk(pane, "w", ESCAPE, "/", "b]", PASTED, ESCAPE, ESCAPE)
+
+
+def clashes(walk: Walk, rows: int, deep: int) -> None:
+    """Conflicts, with every way to settle them, and what git could not merge."""
+    walk("conflicts", "3")
+    for row in range(min(rows, 60)):
+        walk("conflicts", "j", *(("x", "\r", "G", ESCAPE) if row % deep == 0 else ()))
+    for way in "fsmbed":
+        walk(f"settle {way}", way, PAGE, PASTED, ESCAPE, ESCAPE)
+    walk("conflicts", "D", "/", "b]", PASTED, ESCAPE, ESCAPE, "g", "h", PAGE, ESCAPE, "w", ESCAPE, "y")
+    walk("markers", "g", ">", "b", "<", "r", PAGE, ESCAPE, ESCAPE)
 
 
 def decided(walk: Walk) -> None:
@@ -224,7 +238,8 @@ def test_nothing_that_came_from_memory_can_be_clicked(tmp_path: Path, size: tupl
         ("timeline", ["k", "h", "j", "escape"]),
         *((verb, [verb, "pagedown", "escape", "escape"]) for verb in "psrmezf"),
         ("context", ["2", "j", "space", "t", "enter", "end", "escape"]), ("health", ["5", "j", "j", "enter", "escape"]),
-        ("history", ["6", "j", "enter", "end", "escape"]), ("help", ["question_mark", "escape"]),
+        ("history", ["6", "j", "enter", "end", "escape"]),
+        ("conflicts", ["3", "j", "x", "enter", "end", "escape"]), ("dismiss", ["d", "escape", "escape"]), ("help", ["question_mark", "escape"]),
         ("palette", ["ctrl+p", "escape"]),
     ]
 

@@ -24,6 +24,10 @@ MESSAGE = "Fix \x1b[2J\x9b31m [link=file:///etc/passwd]x[/link] \u202e $(touch o
 MARKUP = "[bold]b[/bold]"  # what is to be seen of the trap wherever there is room for it
 WORDS = f"{MARKUP} [@click=app.quit]go[/] \U0001f44d\U0001f3fd\u0915\u093f\u093f"  # what a person may give for a reason
 TRAP = f"{WORDS} \x1b]0;t\x07\x1b[2J\x9b31m\u202e\u200b"
+MARKED = (
+    f"# Marked\n\n- Kept.\n<<<<<<< {TRAP}\n- Lamps are lit at dusk {TRAP}\n||||||| base\n- Lamps are lit at ten {TRAP}\n"
+    f"=======\n- Lamps are lit at noon {TRAP}\n>>>>>>> {TRAP}\n"
+)
 
 
 def world(folder: Path, inputs: Iterable[Hostile] = INPUTS, n: int = SMALL) -> Path:
@@ -32,7 +36,9 @@ def world(folder: Path, inputs: Iterable[Hostile] = INPUTS, n: int = SMALL) -> P
     root.mkdir(parents=True)
     store = together(root, inputs, n)
     _add(store / "decisions.md", f"\n## 2026-05-03 - {TRAP}\n\nDecision:\n{TRAP}\n\nReason:\n{TRAP}\n\nScope:\n{TRAP}\n")
+    _add(store / "decisions.md", f"\n## 2026-05-04 - {TRAP}\n\nDecision:\nAnother {TRAP}\n\nReason:\n{TRAP}\n")
     _add(store / "do-not-use.md", f"\n## Tombstone: {TRAP}\n\nReason: {TRAP} Date: 2026-04-11.\n")
+    _add(store / "areas" / "marked.md", MARKED)
     _add(store / "inbox.md", f"- two {WORDS}\n" + "".join(f"- {number} {TRAP}\n" for number in NUMBERS))
     subprocess.run(["git", "init", "-q", "-b", BRANCH], cwd=root, check=True)
     _commit(root, "Begin", AUTHOR)

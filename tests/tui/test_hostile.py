@@ -23,7 +23,10 @@ def hostile(tmp_path: Path) -> Workbench:
     root.mkdir()
     files: dict[str, str | bytes | None] = {
         "inbox": f"# Inbox\n\n- {TRAP}\n- second {TRAP}\n",
-        "decisions": f"# Decisions\n\n## 2026-05-02 - {TRAP}\n\nDecision:\n{TRAP}\n\nReason:\n{TRAP}\n",
+        "decisions": (
+            f"# Decisions\n\n## 2026-05-02 - {TRAP}\n\nDecision:\n{TRAP}\n\nReason:\n{TRAP}\n"
+            f"\n## 2026-05-01 - {TRAP}\n\nDecision:\nNot {TRAP}\n\nReason:\n{TRAP}\n"
+        ),
         "constraints": f"# Constraints\n\n- {TRAP}\n- {TRAP}\n",
         "do-not-use": f"# Do not use\n\n## Tombstone: {TRAP}\n\nReason: {TRAP} Date: 2026-04-11.\n",
     }
@@ -37,10 +40,10 @@ def hostile(tmp_path: Path) -> Workbench:
 @pytest.mark.parametrize("size", [(120, 36), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 24), (40, 12)))])
 def test_f34_every_pane_shows_it_inert(hostile: Workbench, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[Any]) -> None:
-        for key in "1256":
+        for key in "12356":
             await press(pilot, key)
             text = inspected(hostile, f"pane {key}")
-            if key in "12" and size[0] > 40:
+            if key in "123" and size[0] > 40:
                 assert SHOWN in text, f"pane {key}"
             await press(pilot, "j", "enter", "escape")
             inspected(hostile, f"pane {key}, read")
