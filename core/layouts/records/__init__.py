@@ -103,6 +103,11 @@ class Records(Layout):
 
         return asks.merged(into, text)
 
+    def remarks(self, entry: Entry) -> Sequence[str]:
+        from memdesk.core.layouts.records import asks
+
+        return asks.remarks(entry)
+
     def add(self, draft: Draft, store: Store, content: Content) -> None:
         from memdesk.core.layouts.records import writes
 

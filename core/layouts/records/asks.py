@@ -112,6 +112,13 @@ def merged(into: Entry, text: str) -> str:
     return f"{into.text} {texts.flat(text)}" if into.kind == "row" else f"{into.text}\n\n{text}"
 
 
+def remarks(entry: Entry) -> list[str]:
+    """A warning for a record that is accepted and names nothing that was given up for it."""
+    if entry.role != "record" or entry.status not in statuses.CURRENT or entry.fields.get("options"):
+        return []
+    return ["It names no considered option, so nobody sees what it was chosen over."]
+
+
 def tests() -> tuple[Ask, ...]:
     """The three tests of a record, as questions; what fails one belongs somewhere else."""
     hint = "If not: a design note (design:NAME), or the glossary for a word (term)."

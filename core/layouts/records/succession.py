@@ -67,6 +67,13 @@ def says(entry: Entry, old: Entry, draft: Draft) -> bool:
     )
 
 
+def closed(old: Entry, by: Entry, draft: Draft) -> bool:
+    """Whether a record says already that this one supersedes it."""
+    return old.struck and any(
+        kind == "superseded-by" and numbers.resolve(old, target, _records(draft)) is by for kind, target in old.relations
+    )
+
+
 def closable(entry: Entry) -> None:
     """Raises Refused for a record that has no status which could be changed."""
     if entry.status is None:

@@ -137,7 +137,8 @@ def _accept(draft: Draft, store: Store, entry: Entry, content: Content) -> None:
     _reads(draft, entry, "accepted", said)
     _scan(draft, entry)
     for one in old:
-        succession.close(draft, one, content.today, newrecord.link(entry, asks.folder_of(one)))
+        if not succession.closed(one, entry, draft):
+            succession.close(draft, one, content.today, newrecord.link(entry, asks.folder_of(one)))
 
 
 def _record(draft: Draft, store: Store, content: Content) -> None:
@@ -159,7 +160,7 @@ def _record(draft: Draft, store: Store, content: Content) -> None:
 def _supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     """A new record that supersedes; in the old one only its status lines change."""
     words = change.words
-    if entry.struck:
+    if entry.status in ("superseded", "rejected"):
         raise Refused(
             f"It is {entry.status} already.", path=entry.path, line=entry.line, remedy="Supersede the record that holds now."
         )

@@ -228,6 +228,25 @@ def test_records_that_are_about_each_other_go_one_by_one(tmp_path: Path, second:
     assert bench.plan("promote", [both[0]], to="adr").steps
 
 
+def test_what_says_so_already_stays_as_it_is(tmp_path: Path) -> None:
+    old = OLD.replace("Accepted", "Superseded by [2. Sync at night](0002-sync-at-night.md)")
+    bench = RecordsBench(tmp_path, **{FIRST: old, SECOND: record(2, "Sync at night", "Proposed", more=f"Supersedes {LINK}")})
+    assert bench.plan("promote", [bench.entry("0002")], to="adr").paths == [SECOND]
+
+
+def test_a_record_that_names_no_option_is_remarked_on(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path, **{SECOND: record(2, "Sync at night", "Proposed", options="")})
+    plan = bench.plan("promote", [bench.entry("0002")], to="adr")
+    assert [warning for warning in plan.warnings if "no considered option" in warning]
+    assert not bench.plan("promote", [bench.entry("0002")], to="adr", options="- At noon").warnings
+
+
+def test_a_deprecated_record_can_be_superseded(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path, **{FIRST: OLD.replace("Accepted", "Deprecated")})
+    plan = bench.plan("strike", [bench.entry("0001")], with_="Use XML", reason="A law.")
+    assert b"Superseded by [ADR-0003](0003-use-xml.md), 2026-11-30" in bench.after(plan, FIRST)
+
+
 def test_several_drafts_are_accepted_or_rejected_at_once(tmp_path: Path) -> None:
     bench = RecordsBench(tmp_path, **{"docs/adr/0003-b.md": record(3, "B", "Draft")})
     both = [bench.entry("0002"), bench.entry("0003")]
