@@ -7,6 +7,7 @@ goes through a plan: `appended` gives the file's new bytes, in which only the en
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
@@ -61,10 +62,11 @@ def find(judgments: Iterable[Judgment], kind: str, digests: Iterable[str]) -> Ju
 
 
 def read(tree: Tree) -> list[Judgment]:
-    """All judgments, in the file's order; none without the file. Raises StoreError naming the line of a broken one."""
+    """All judgments, in the file's order; none without the file. Raises StoreError naming the line of a broken one. The same
+    bytes are parsed once, since each conflict asks."""
     if tree.kind(PATH) == "none":
         return []
-    return parse(tree.read(PATH))
+    return list(_parsed(tree.read(PATH)))
 
 
 def held(tree: Tree) -> tuple[list[Judgment], StoreError | None]:
@@ -73,6 +75,11 @@ def held(tree: Tree) -> tuple[list[Judgment], StoreError | None]:
         return read(tree), None
     except StoreError as error:
         return [], error
+
+
+@lru_cache(maxsize=2)
+def _parsed(data: bytes) -> tuple[Judgment, ...]:
+    return tuple(parse(data))
 
 
 def parse(data: bytes) -> list[Judgment]:

@@ -230,3 +230,13 @@ def test_conflicts_as_text_and_markdown_hold_both_sides(over: Here) -> None:
     custodian_store(over.root)
     assert over("conflicts").err == "0 conflicts\n"
     assert over("conflicts", "--format", "markdown").out == "## Conflicts\n\nNone.\n"
+
+
+def test_many_conflicts_are_told_of_by_number_after_the_first(over: Here) -> None:
+    """Evidence is bounded: a store that was never tidied would bury its answer."""
+    twice = [f"## Colour {at}\n\nDecision:\n{text} paint.\n\nReason:\nx\n\n" for at in range(23) for text in ("Red", "Blue")]
+    custodian_store(over.root, decisions="# Decisions\n\n" + "".join(twice))
+    text = over("recall", "paint").out
+    assert text.count("\nCONFLICT: ") == 20
+    assert "\n\nAnd 3 more conflicts: memdesk conflicts.\n\n" in text
+    assert len(over("recall", "paint", "--format", "json").json["conflicts"]) == 23

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memdesk.core.recall import Recall
 
 WIDTH = 80  # code points of a text that is only named
+SHOWN = 20  # conflicts that are told of one by one, exact ones first
 
 
 def as_json(recall: Recall) -> dict[str, Any]:
@@ -58,12 +59,14 @@ def text(recall: Recall) -> str:
     if not recall.found:
         words = ", ".join(cell(word) for word in asked(recall.query))
         return "\n\n".join([*parts, f"Nothing in memory holds a word of this query ({words})."]) + "\n"
-    for clash in recall.conflicts:
+    for clash in recall.conflicts[:SHOWN]:
         wins = [weight.wins for weight in clash.weights()]
         sides = [f"- {_side(side, won)}" for side, won in zip(clash.sides, wins, strict=True)]
         kind = "CONFLICT" if clash.exact else "POSSIBLE CONFLICT"
         verdict = "" if any(wins) else " None outranks another: a person must settle which holds."
         parts.append("\n".join([f"{kind}: {cell(mask(clash.reason))}.{verdict}", *sides]))
+    if len(recall.conflicts) > SHOWN:
+        parts.append(f"And {len(recall.conflicts) - SHOWN} more conflicts: memdesk conflicts.")
     if recall.binding:
         named = [f"- {_where(entry)} · {ranking.rank(entry).name}: {_heading(entry)}" for entry in recall.binding]
         parts.append("\n".join(["BINDING, though not returned below:", *named]))
