@@ -36,7 +36,12 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
             files.append(RouteFile(document.path, False, f"a record that stands ({_status(document)})"))
         else:
             stays.append((document.path, _why(document)))
-    return Route(store.path, store.layout, request.task, TASK, tuple(files), tuple(sorted(stays)))
+    notes = tuple(
+        f"{other.path} has words or records of its own: memdesk pack --task {TASK} --store {workspace.store_name(other)}"
+        for other in workspace.stores
+        if other.layout == store.layout and other is not store and store.inner(other.path) is not None
+    )
+    return Route(store.path, store.layout, request.task, TASK, tuple(files), tuple(sorted(stays)), notes)
 
 
 def _order(document: Document) -> tuple[int, int, str]:

@@ -64,7 +64,7 @@ def term_unused(context: CheckContext) -> Checked:
                 found.append(TERM_UNUSED.finding(entry.path, entry.line, f"Nothing uses {shown(entry.heading)!r}."))
     also = f"in {known.files} files"
     if known.left:
-        also += f", {known.left} not read (binary or over 1 MB)"
+        also += f", {known.left} left out (binary, a link or over 1 MB)"
     if known.stopped:
         also += ", then stopped: the sources hold more than 64 MB, so no term is called unused"
     return Checked(checked, found, also=also)

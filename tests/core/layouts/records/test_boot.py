@@ -48,6 +48,17 @@ def test_words_and_records_that_stand(tmp_path: Path) -> None:
     assert pack.text.startswith(STANDING["records"])
 
 
+def test_packages_with_words_of_their_own_are_named(tmp_path: Path) -> None:
+    records_store(tmp_path)
+    records_store(tmp_path, "packages/api")
+    root, package = desk(tmp_path).pack(LoadRequest("boot"), "."), desk(tmp_path).pack(LoadRequest("boot"), "packages/api")
+    assert root.scope_notes == (
+        "packages/api has words or records of its own: memdesk pack --task boot --store packages/api",
+    )
+    assert package.scope_notes == ()
+    assert all(file.path.startswith("packages/api/") for file in package.files)
+
+
 def test_the_settings_word_the_line_that_a_pack_begins_with(tmp_path: Path) -> None:
     records_store(tmp_path)
     put(tmp_path, "memdesk.toml", '[standing]\nrecords = "These hold."\n')

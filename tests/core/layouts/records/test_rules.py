@@ -158,7 +158,7 @@ def test_words_that_nothing_uses(tmp_path: Path) -> None:
         "CONTEXT.md:16: Nothing uses 'Owl'.", "memdesk.toml:2: records.sources names 'gone', and there is no such folder.",
     ]
     assert ran(report(tmp_path), "term-unused").summary == (
-        "15 terms checked, in 4 files, 2 not read (binary or over 1 MB): 5 warnings"
+        "15 terms checked, in 4 files, 2 left out (binary, a link or over 1 MB): 5 warnings"
     )
     put(tmp_path, "memdesk.toml", '[records]\nsources = ["src", "lib/x.txt"]\n')
     assert [line[1] for line in lines(tmp_path, "term-unused")] == [11, 13, 15]
