@@ -45,7 +45,6 @@ class Records(Layout):
     init_path = "."
     marks = (".adr-dir",)
     standing = "records"
-    standing = "records"
     kinds = frozenset({"adr", "term"})
     general = frozenset({"glossary", "record", "design"})
     ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
