@@ -71,9 +71,9 @@ HOW = {
 }
 
 
-def _together(root: Path, seed: int) -> None:
+def _together(root: Path, seed: int, most: int) -> None:
     random = Random(seed)
-    diverged = diverge(repository(root, random), random)
+    diverged = diverge(repository(root, random), random, most)
     for words in HOW[("merge", "rebase", "cherry-pick")[seed % 3]]:
         done = _git(root, *words)
         assert done.returncode == 0, (seed, done.stdout + done.stderr)
@@ -82,14 +82,14 @@ def _together(root: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_two_branches_that_decided_on_different_entries_merge_without_a_marker(tmp_path: Path, seed: int) -> None:
-    _together(tmp_path / "store", seed)
+    _together(tmp_path / "store", seed, 3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tens", range(20))
 def test_two_hundred_pairs_of_branches_lose_no_entry_and_double_none(tmp_path: Path, tens: int) -> None:
     for seed in range(1000 + 10 * tens, 1010 + 10 * tens):
-        _together(tmp_path / str(seed), seed)
+        _together(tmp_path / str(seed), seed, 5)
 
 
 def test_without_the_driver_the_same_branches_are_a_conflict(repo: Path) -> None:
@@ -99,6 +99,24 @@ def test_without_the_driver_the_same_branches_are_a_conflict(repo: Path) -> None
     _both(repo, f"{MEMORY}/inbox.md", ours, theirs)
     assert _git(repo, "merge", "--no-edit", "side").returncode == 1
     assert markers(repo) == [f"{MEMORY}/inbox.md"]
+
+
+def test_it_works_from_a_folder_below_in_a_linked_worktree_for_a_stash_and_a_revert(repo: Path) -> None:
+    base = (repo / CONSTRAINTS).read_text()
+    _both(repo, CONSTRAINTS, base + "- Ours\n", base + "- Theirs\n")
+    git(repo, "worktree", "add", "-q", "../it's a tree", "main~1", "-b", "third")
+    tree = repo.parent / "it's a tree"
+    git(tree, "merge", "-q", "side")
+    assert _git(tree / "docs", "merge", "--no-edit", "main").returncode == 0
+    assert (tree / CONSTRAINTS).read_text() == base + "- Theirs\n- Ours\n"
+    put(tree, CONSTRAINTS, base + "- Theirs\n- Ours\n- Stashed\n")
+    git(tree, "stash", "-q")
+    _commit(tree, CONSTRAINTS, base + "- Theirs\n- Ours\n- Later\n")
+    assert _git(tree, "stash", "pop").returncode == 0
+    assert (tree / CONSTRAINTS).read_text() == base + "- Theirs\n- Ours\n- Later\n- Stashed\n"
+    git(tree, "commit", "-q", "-am", "Stashed")
+    assert _git(tree, "revert", "--no-edit", "HEAD~1").returncode == 0
+    assert (tree / CONSTRAINTS).read_text() == base + "- Theirs\n- Ours\n- Stashed\n"
 
 
 def test_an_entry_changed_on_both_sides_is_a_conflict_around_it_alone(repo: Path) -> None:

@@ -109,7 +109,7 @@ def _expected(sides: Sides) -> Counter[str]:
     return +found
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(_sides(apart=True))
 def test_what_each_side_did_is_in_the_merge_and_nothing_else(sides: Sides) -> None:
     read = sides.read()
@@ -125,7 +125,7 @@ def test_what_each_side_did_is_in_the_merge_and_nothing_else(sides: Sides) -> No
     assert not data.endswith(b"\n\n")
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(_sides(apart=False))
 def test_either_side_of_every_clash_loses_nothing_of_that_side(sides: Sides) -> None:
     """What one side has new or changed is there when its side is chosen everywhere; nothing is there twice."""
@@ -163,7 +163,7 @@ SOUP = st.lists(LINES, max_size=14).map(lambda rows: "\n".join(rows)).flatmap(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(PATHS, SOUP, SOUP, SOUP)
 @example("inbox.md", "- one", "- one\n- two", "- one\n- three")
 def test_any_three_texts_merge_without_failing(path: str, base: str, ours: str, theirs: str) -> None:
@@ -188,7 +188,7 @@ def _rows(data: bytes) -> set[bytes]:
 _PASSING = {b"", b"No unprocessed memory candidates.", b"## 2026-11-30", b"## 2026-11-20"}  # go with candidates
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(*[st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\n"]), max_size=8)] * 3)
 def test_a_merge_by_lines_follows_the_one_side_that_changed(
     base: list[bytes], ours: list[bytes], theirs: list[bytes]
