@@ -187,9 +187,8 @@ def test_a_candidate_becomes_a_record_a_design_note_or_a_term(tmp_path: Path) ->
 
 def test_a_proposal_that_names_its_own_store_is_accepted_like_one_that_does_not(tmp_path: Path) -> None:
     bench = Whole(tmp_path)
-    words = {"options": "- By day: it slows the counts."}
-    assert bench.plan("promote", [bench.proposal], to="adr@.:records", **words).steps == (
-        bench.plan("promote", [bench.proposal], to="adr", **words).steps
+    assert bench.plan("promote", [bench.proposal], to="adr@.:records").steps == (
+        bench.plan("promote", [bench.proposal], to="adr").steps
     )
 
 
