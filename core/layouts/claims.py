@@ -17,6 +17,8 @@ from memdesk.core.patterns import lazy
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry
 
+NEAR = 24  # characters in which a word still speaks of the reference beside it
+
 
 class Ground(NamedTuple):
     """A record that an entry names. `number` and `path` as `records.links.Ref` has them; `start` and `end` are its span in the
@@ -40,10 +42,12 @@ class Ground(NamedTuple):
         start, end = _sentence(text, self.start, self.end, self.entry)
         before, after = text[start : self.start], text[self.end : end]
         marker = _MARKER.search(before)
-        told = _HISTORY.search(before) is not None or _HISTORY.search(after) is not None
-        if marker is not None:  # what the sentence forbids is no word about its ground
-            return True, told or _DENIED_BEFORE.search(before[: marker.start()]) is not None
-        return text[self.start] == "[", told or _DENIED.search(before) is not None
+        if marker is not None:  # what the sentence tells or forbids is no word about its ground, but for what stands next to it
+            near = before[: marker.start()][-NEAR:]
+            told = _HISTORY.search(near) or _HISTORY.search(after[:NEAR]) or _DENIED_BEFORE.search(near)
+            return True, told is not None
+        told = _HISTORY.search(before) or _HISTORY.search(after) or _PAST.search(before) or _PAST.search(after)
+        return text[self.start] == "[", (told or _DENIED.search(before)) is not None
 
 
 class Definition(NamedTuple):
@@ -196,9 +200,10 @@ _MARKER = lazy(
 )
 _HISTORY = lazy(
     r"(?<![\w-])(?:super[sc]ed\w*|replac\w+|revers\w+|reject\w*|deprecat\w*|overrul\w*|overrid\w*|abandon\w*|obsolete\w*|instead"
-    r"[ ]of|unlike|contrary|histor\w+|former\w*|previous\w*|earlier|originally|used[ ]to|no[ ]longer|until|was|were|had)(?!\w)",
+    r"[ ]of|unlike|contrary|histor\w+|former\w*|previous\w*|earlier|originally|used[ ]to|no[ ]longer|until)(?!\w)",
     re.IGNORECASE,
 )
+_PAST = lazy(r"(?<![\w-])(?:was|were|had|been)(?!\w)", re.IGNORECASE)
 _DENIED = lazy(r"(?<![\w-])(?:not|never|no|without|against|\w{2,8}n't)(?!\w)", re.IGNORECASE)
 _DENIED_BEFORE = lazy(r"(?<![\w-])(?:not|never|no[ ]longer|\w{2,8}n't)(?:\s+\w+)?\s*\Z", re.IGNORECASE)
 _BOLD = lazy(

@@ -23,6 +23,8 @@ AT = f"{HOME}/constraints.md:3"
     "- Never split a day's file (see ADR-0001).",  # what it forbids is no word about the record
     "- Files are split by day (see `adr/0001-keep-counts-as-csv.md`).",
     "- Files are split by day.\n  Source: ADR-0001",
+    "- The split by day was chosen in spring (see ADR-0001).",
+    "- Replaced sheets of paper are kept, split by day (see ADR-0001).",  # far from it: history of something else
     "- Zoë's files, 鳥 by 鳥, are split (see ADR-0001).",
 ])  # fmt: skip
 def test_a_superseded_record_as_the_ground_is_exact_and_its_successor_a_side(text: str) -> None:
@@ -54,6 +56,9 @@ def test_a_mention_is_possible() -> None:
     "- One database; ADR-0001 was rejected on the way.",
     "- For the history of the files see ADR-0001.",
     "- This does not follow ADR-0001.",
+    "- The old way, now replaced: see ADR-0001.",
+    "- One database (see ADR-0001, which was superseded).",
+    "- It had been as ADR-0001 says.",
     "- Unlike [ADR-0001](../adr/0001-keep-counts-as-csv.md), it is one database.",
     "- One database. Until 2025 it was as ADR-0001 says.",
     "- ~~Files are split by day (see ADR-0001).~~ superseded 2026-03-01",
