@@ -52,6 +52,18 @@ class Slot:
     def kind(self) -> str:
         return self.any.kind
 
+    @property
+    def path(self) -> tuple[bytes, ...] | None:
+        """The texts of what it ends up under; None where that is still to be decided."""
+        found: list[bytes] = []
+        above = self.parent
+        while above is not None and above.parent is not None:
+            if above.fate == CLASHES:
+                return None
+            found.append(above.unit.text)
+            above = above.parent
+        return tuple(reversed(found))
+
     def changed(self, side: int) -> bool:
         """Whether a side has another text than the base, or none any more."""
         one, base = self.units[side], self.units[BASE]
@@ -182,6 +194,9 @@ class Slots:
             base, ours, theirs = above
             moved = ours is not None and ours is not base
             slot.parent = ours if moved else theirs or ours or base
+        for slot in self.all:  # a section that goes leaves what only follows it to the one that it was in
+            while slot.parent is not None and slot.parent.kind == ENTRY and slot.parent.fate == GONE:
+                slot.parent = slot.parent.parent
         for slot in self.all:
             seen = 0
             above_it: Slot | None = slot

@@ -6,17 +6,24 @@ from collections.abc import Callable, Iterator
 
 from memdesk.core.lean import NamedTuple
 from memdesk.core.linemerge import Clash, joined, merge_lines
-from memdesk.core.mergeslots import BASE, CLASHES, OURS, THEIRS, Slot, Slots
-from memdesk.core.mergeunits import ENTRY, HEADING, Outline, Unit, lf, styled
+from memdesk.core.mergeslots import BASE, CLASHES, GONE, OURS, THEIRS, Slot, Slots
+from memdesk.core.mergeunits import ENTRY, HEADING, NotByEntry, Outline, Unit, lf, styled
 
 _SIDES = (OURS, THEIRS, BASE)
+
+
+class Expected(NamedTuple):
+    """An entry that must be read in a merged text; `path`: the texts of what it stands under, None where that is open."""
+
+    text: bytes  # LF
+    path: tuple[bytes, ...] | None
 
 
 class Written(NamedTuple):
     """The parts of a merged text, and the entries that must be read in it when every clash is settled for one side."""
 
     parts: list[bytes | Clash]
-    expected: dict[int, list[bytes]]  # OURS, THEIRS: the texts of the entries, in order, LF
+    expected: dict[int, list[Expected]]  # OURS, THEIRS: the entries, in order
 
 
 def write(slots: Slots) -> Written:
@@ -33,10 +40,13 @@ class _Writer:
         self.newline = three_way(versions, lambda version: version.newline)
         self.bom = three_way(versions, lambda version: version.bom)
         self.tail = styled(three_way(versions, lambda version: lf(version.tail)), self.newline)
-        self.expected: dict[int, list[bytes]] = {OURS: [], THEIRS: []}
+        self.expected: dict[int, list[Expected]] = {OURS: [], THEIRS: []}
 
     def write(self) -> Written:
         order = list(_down(self.slots.root))
+        written = {*order, *(inner for slot in order for run in slot.runs or () for inner in run)}
+        if any(slot.fate != GONE and slot not in written for slot in self.slots.all):
+            raise NotByEntry  # something has no place: rather ordinary markers than a loss
         parts: list[bytes | Clash] = [self.bom]
         before: Slot | None = None
         for slot in order:
@@ -53,7 +63,7 @@ class _Writer:
             unit = slot.unit
             if unit.entry is not None:
                 for side in self.expected:
-                    self.expected[side].append(unit.text)
+                    self.expected[side].append(Expected(unit.text, slot.path))
             yield self._bytes(slot, slot.side)
             if not last:
                 yield self._ending(slot.side, unit)
@@ -68,7 +78,7 @@ class _Writer:
         for side in self.expected:
             found = slot.units[side]
             if found is not None and found.entry is not None:
-                self.expected[side].append(found.text)
+                self.expected[side].append(Expected(found.text, slot.path))
         yield Clash(base if self.outlines[BASE] is not None else None, ours, theirs)
 
     def _whole(self, slot: Slot, side: int) -> bytes:

@@ -12,7 +12,7 @@ from memdesk.core import intake, layouts
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.linemerge import Clash, merge_lines
 from memdesk.core.mergeslots import OURS, THEIRS, Slots
-from memdesk.core.mergetext import write
+from memdesk.core.mergetext import Expected, write
 from memdesk.core.mergeunits import NotByEntry, Outline, Unit, styled
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def _outline(document: Callable[[bytes], Document], data: bytes) -> Outline:
     return Outline(found)
 
 
-def _reads(document: Callable[[bytes], Document], data: bytes, expected: list[bytes]) -> bool:
-    """Whether bytes are read as just the entries that are expected, in their order; a heading that lost what it grouped may
-    be one more."""
+def _reads(document: Callable[[bytes], Document], data: bytes, expected: list[Expected]) -> bool:
+    """Whether bytes are read as just the entries that are expected, in their order and under their headings; a heading
+    that lost what it grouped may be one more."""
     try:
         after = Outline(document(data))
     except NotByEntry:
@@ -107,7 +107,7 @@ def _reads(document: Callable[[bytes], Document], data: bytes, expected: list[by
     for unit in after.units:
         if unit.entry is None:
             continue
-        if at < len(expected) and unit.text == expected[at]:
+        if at < len(expected) and unit.text == expected[at].text and expected[at].path in (None, unit.path):
             at += 1
         elif not (unit.heads and unit.text.count(b"\n") == 0):
             return False

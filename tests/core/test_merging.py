@@ -223,6 +223,18 @@ def test_a_heading_renamed_on_one_side_takes_in_what_the_other_added() -> None:
     assert found == base.replace("## Sites", "## Sites and ferries").replace("- Reads", "- New\n- Reads")
 
 
+def test_what_follows_a_section_that_goes_stays() -> None:
+    base = DECISIONS + "\n- 2026-03-01 | Use paper maps. Reason: rain\n"
+    line = "- 2026-03-02 | Use boats. Reason: tide\n"
+    read = reader("decisions.md")
+    assert len(texts(read, base.encode())) == 3
+    ours = base.replace(WEEKLY + "\n", "")
+    for sides in ((ours, base + line), (base + line, ours)):
+        made = merging.merge(read, base.encode(), *(side.encode() for side in sides))
+        assert line.strip() in texts(read, made.settled(1))
+        assert "- 2026-03-01 | Use paper maps. Reason: rain" in texts(read, made.settled(1))
+
+
 # Text between entries
 
 
