@@ -128,6 +128,7 @@ REST: list[Shape] = [
       for rest in multisets(("farther", "far"), (1, 2))),
     # Another file system for all, or for some.
     *multisets(("farther", "far", "away"), (2, 3, 4)), *multisets(("far", "farther"), (5,)), ("away", *("far",) * 4),
+    *(("away",) * many + ("far",) * (5 - many) for many in (2, 3)),  # several drafts that became a place elsewhere, undone
     ("farther", "away", *("far",) * 3),  # a file under another name, and what refers to it
     *((word, *rest) for word in ("far-bare", "far-purge") for rest in multisets(("far",), (0, 1, 2, 3, 4))),
     *(("far-deep", *rest) for rest in multisets(("far",), (0, 1, 2, 3, 4))), *(("far-deep", "farther", *rest) for rest in

@@ -27,6 +27,7 @@ from memdesk.core.plan import Plan, Request
 from memdesk.core.transaction import targets
 from memdesk.core.transaction.history import History
 from memdesk.core.transaction.journal import Journal
+from memdesk.tui.demo import copy_examples
 from tests.crash.shapes import Shape, explored, projected, reduced
 from tests.support.stores import snapshot
 
@@ -58,6 +59,7 @@ class Bench:
         self.root = root
         self.desk = open_desk(root)
         self.layout = layouts.get(layout)
+        self.paths = set(self.desk.workspace.documents)
         self.store = next(store for store in self.desk.workspace.stores if store.layout == layout)
         entries = [entry for entry in self.desk.workspace.entries() if entry.document.store is self.store]
         self.candidates = [entry for entry in entries if entry.candidate]
@@ -295,6 +297,30 @@ def test_a_dismissal_is_of_a_shape_that_the_model_explores(tmp_path: Path) -> No
         assert [verb for verb, _ in done] == ["dismiss", "undo", "redo"]
         assert all(reduced(one) in known() for _, shape in done for one in (shape, far(shape)))
         open_desk(root).perform(requests[0], "Ada")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layout", layouts.names())
+def test_a_promotion_to_another_store_is_of_a_shape_that_the_model_explores(tmp_path: Path, layout: str) -> None:
+    """From the store of this layout to each place in each other one: one transaction over both."""
+    root = tmp_path / "w"
+    copy_examples(str(root))
+    bench = Bench(root, layout)
+    own = {place.id for place in bench.layout.destinations(bench.desk.workspace, bench.store, bench.candidates[0])}
+    found: dict[Shape, Request] = {}
+    reached = set()
+    for request in _promote(bench):
+        plan = answered(bench.desk, request) if request.words["to"] not in own else None
+        if plan is not None:
+            found.setdefault(shape_of(bench.desk, plan), request)
+            reached |= {bench.desk.workspace.documents[path].store.layout for path in plan.paths if path in bench.paths}
+    assert reached == set(layouts.names())
+    for number, (shape, request) in enumerate(found.items()):
+        copy = tmp_path / str(number)
+        shutil.copytree(root, copy)
+        done = list(carried_out(copy, request))
+        assert done[0] == ("promote", shape)
+        assert all(reduced(one) in known() for _, real in done for one in (real, far(real))), request
 
 
 def test_putting_aside_is_no_plan(tmp_path: Path) -> None:
