@@ -109,7 +109,8 @@ def new_files(workspace: Workspace, request: Request, folder: str, files: Mappin
 
 def landed(action: Action, path: str, before: Collection[str]) -> str:
     """The file that a promoted text went to: the destination's own, or the first that was made or changed in that folder."""
-    inside = (one for one in action.draft.works if one not in before and one.startswith(path + "/"))
+    folder = "" if path == "." else path + "/"
+    inside = (one for one in action.draft.works if one not in before and one.startswith(folder))
     return path if path in action.draft.works else next(inside, path)
 
 

@@ -25,10 +25,14 @@ _KEPT = 60  # bytes of a title in a file's name
 
 
 class Made(NamedTuple):
-    """A record that the draft makes: its document, and the link that other records of the folder name it by."""
+    """A record that the draft makes: its document, and the digits of its number."""
 
     document: Document
-    link: str
+    digits: str
+
+    def link(self, folder: str) -> str:
+        """How a file of that folder names it."""
+        return _link(self.digits, self.document.path, folder)
 
 
 def make(
@@ -57,13 +61,16 @@ def make(
     document = draft.make(store, path, b"")
     draft.insert(document, 0, text, loose=False, entry=True)
     _check(draft, document, title, status)
-    return Made(document, f"[ADR-{padded}]({path.rpartition('/')[2]})")
+    return Made(document, padded)
 
 
 def link(entry: Entry, folder: str) -> str:
     """A record's link, as a file of the folder names it: `[ADR-0007](0007-x.md)`."""
-    digits = entry.fields.get("number") or f"{entry.number or 0:04}"
-    there = posixpath.relpath(entry.path, folder)
+    return _link(entry.fields.get("number") or f"{entry.number or 0:04}", entry.path, folder)
+
+
+def _link(digits: str, path: str, folder: str) -> str:
+    there = posixpath.relpath(path, folder)
     if re.search(r"[\s()<>\[\]]", there):
         from urllib.parse import quote
 

@@ -154,7 +154,7 @@ def _record(draft: Draft, store: Store, content: Content) -> None:
     made = newrecord.make(draft, store, said.title, status, content.today, said.parts, old)
     if status == "accepted":
         for one in old:
-            succession.close(draft, one, content.today, made.link)
+            succession.close(draft, one, content.today, made.link(asks.folder_of(one)))
 
 
 def _supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
@@ -174,7 +174,7 @@ def _supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None
         raise Refused("A record needs its why.", remedy="Say what changed since then.", field="reason")
     said = newrecord.given(texts.title_of(change.text), change.text, words)
     made = newrecord.make(draft, store, said.title, "accepted", change.today, said.parts, [entry])
-    succession.close(draft, entry, change.today, made.link)
+    succession.close(draft, entry, change.today, made.link(asks.folder_of(entry)))
 
 
 def _close(draft: Draft, entry: Entry, outcome: Outcome) -> None:

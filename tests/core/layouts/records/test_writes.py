@@ -247,6 +247,29 @@ def test_a_deprecated_record_can_be_superseded(tmp_path: Path) -> None:
     assert b"Superseded by [ADR-0003](0003-use-xml.md), 2026-11-30" in bench.after(plan, FIRST)
 
 
+def test_links_lead_from_one_folder_of_records_to_another(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path, standard=False, **{
+        ".adr-dir": "choices\n", "choices/0008-y.md": record(8, "Y", "Proposed"), "doc/adr/0011-a (b).md": record(11, "Z"),
+    })
+    old = bench.entry("0011")
+    plan = bench.plan("strike", [old], with_="Use W", reason="It is new.")
+    assert plan.paths == ["choices/0012-use-w.md", old.path]
+    assert b"Superseded by [ADR-0012](../../choices/0012-use-w.md), 2026-11-30" in bench.after(plan, old.path)
+    assert b"Supersedes [ADR-0011](../doc/adr/0011-a%20%28b%29.md)" in (plan.steps[0].after or b"")
+    plan = bench.plan("promote", [bench.entry("0008")], to="adr", supersedes="11")
+    assert b"Superseded by [ADR-0008](../../choices/0008-y.md), 2026-11-30" in bench.after(plan, old.path)
+    bench.apply(plan)
+    assert bench.entry("0008").relations == (("supersedes", "11"),)
+    assert bench.entry("0011").relations == (("superseded-by", "8"),)
+
+
+def test_records_may_stand_at_the_root(tmp_path: Path) -> None:
+    bench = RecordsBench(tmp_path, standard=False, **{".adr-dir": ".\n", "0007-x.md": record(7, "X", "Proposed")})
+    plan = bench.plan("promote", [bench.entry("0007")], to="adr")
+    assert plan.label.startswith("Accept 0007-x.md · ")
+    assert bench.plan("add", text="Use W").paths == ["0008-use-w.md"]
+
+
 def test_several_drafts_are_accepted_or_rejected_at_once(tmp_path: Path) -> None:
     bench = RecordsBench(tmp_path, **{"docs/adr/0003-b.md": record(3, "B", "Draft")})
     both = [bench.entry("0002"), bench.entry("0003")]
