@@ -240,7 +240,7 @@ def _may_name(text: str, move: Move) -> bool:
 def _outside(draft: Draft, move: Move) -> tuple[list[str], bool]:
     """Places in files that are no memory and name the record, the first of each, and whether all files were looked through."""
     known = draft.workspace.documents
-    paths = [path for path in draft.workspace.tree.walk() if path not in known and not _BINARY.search(path)]
+    paths = [path for path in draft.workspace.tree.walk() if path not in known and not _PASSED_OVER.search(path)]
     tree = draft.workspace.tree
     if isinstance(tree, WorkTree):
         tree = tree.fresh()  # a tree keeps what it read: this one can go
@@ -264,7 +264,11 @@ def _outside(draft: Draft, move: Move) -> tuple[list[str], bool]:
     return found, True
 
 
-_BINARY = re.compile(r"\.(?:png|jpe?g|gif|ico|webp|pdf|zip|gz|xz|bz2|whl|jar|so|dll|exe|woff2?|ttf|mp[34])\Z", re.IGNORECASE)
+# Binary files, and what tools keep in hidden folders; a code host's own settings are text that people read.
+_PASSED_OVER = re.compile(
+    r"(?:\A|/)\.(?!git(?:hub|lab)/)[^/]+/"
+    r"|\.(?:png|jpe?g|gif|ico|webp|pdf|zip|gz|xz|bz2|whl|jar|so|dll|exe|woff2?|ttf|mp[34])\Z", re.IGNORECASE
+)
 
 
 def _listed(places: Iterable[str]) -> str:

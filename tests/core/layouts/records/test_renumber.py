@@ -206,8 +206,11 @@ def test_what_is_no_memory_is_named_in_a_warning_and_not_touched(bench: Held) ->
     bench.files["src/sync.py"] = "# by ADR-2\n\n# and ADR-21\n"
     bench.files["src/other.py"] = "# ADR-21, 0002\n"
     bench.files["logo.png"] = b"\x89PNG ADR-2"
+    bench.files[".cache/last"] = bench.files["src/.tool/names"] = "ADR-2\n"
+    bench.files[".github/CODEOWNERS"] = "# ADR-2\n"
     plan = bench.renumber()
-    assert plan.warnings == ("Outside of memory these name it, and are not changed: README.md:3, src/sync.py:1.",)
+    named = ".github/CODEOWNERS:1, README.md:3, src/sync.py:1"
+    assert plan.warnings == (f"Outside of memory these name it, and are not changed: {named}.",)
     assert plan.paths == [NEW, OLD]
 
 
