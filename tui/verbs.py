@@ -289,8 +289,14 @@ VERBS: tuple[Verb, ...] = (
 )
 
 BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
+ADD = Verb("add", "", "Draft", "Write a candidate, or a record that is proposed.")  # a way to settle, and no key of its own
 # Kept whatever the keymap says, so that nobody is locked in.
 ALWAYS_QUIT = "ctrl+q"
+
+
+def named(ident: str) -> Verb:
+    """A verb that a dialog is opened for."""
+    return ADD if ident == ADD.id else BY_ID[ident]
 
 
 def of_pane(pane: str) -> list[Verb]:

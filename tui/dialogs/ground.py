@@ -47,6 +47,8 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     if verb == "dismiss":
         conflict = named(desk.conflicts(), ids[0])
         return Ground(tuple(conflict.entries), (), _dismissing(desk), {})
+    if verb == "add":
+        return Ground((), (), _ADDING, {})
     entries = tuple(desk.workspace.find(ident) for ident in ids)
     if verb == "promote":
         gate = desk.gate(entries[0]) if len(entries) == 1 else None
@@ -66,6 +68,11 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     first = near[0].id if near else ""  # without a near one the person chooses
     asks = tuple(ask._replace(choices=tuple(labels), default=first) if ask.field == "into" else ask for ask in asks)
     return Ground(entries, (), asks, labels, tuple(targets))
+
+
+_ADDING = (
+    Ask("title", "Title"), Ask("text", "Text", True, long=True), Ask("reason", "Reason", long=True),
+)
 
 
 def _dismissing(desk: Desk) -> tuple[Ask, ...]:

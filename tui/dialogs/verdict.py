@@ -56,7 +56,7 @@ class Verdict(ModalScreen[Receipt | None]):
         super().__init__()
         self._store = store
         self._words = dict(words or {})  # what to propose in the fields, by name
-        self.verb = verbs.BY_ID[verb]
+        self.verb = verbs.named(verb)
         self.ids = tuple(ids)
         self._ground: Ground | None = None
         self._version = 0
@@ -185,8 +185,10 @@ class Verdict(ModalScreen[Receipt | None]):
         return None
 
     def request(self) -> Request:
-        """What is asked for now."""
-        words = self.query_one("#verdict-form", Form).words()
+        """What is asked for now; words of the proposal that no field shows come with it."""
+        form = self.query_one("#verdict-form", Form)
+        shown = {field.ask.field for field in form.fields}
+        words = {name: value for name, value in self._words.items() if name not in shown} | form.words()
         if self._to is not None and self._to.value:
             words["to"] = self._to.value
         return Request(self.verb.id, self.ids, words, self.query_one("#verdict-questions", Form).words(),

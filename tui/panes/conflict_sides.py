@@ -154,7 +154,8 @@ def choices_of(item: Clash, choices: Sequence[Choice], active: Entry) -> list[Li
         taken.add(ident)
         same = [each for each in choices if each.key == choice.key]
         if len(same) > 1:
-            choice = next((each for each in same if active.id not in each.ids), choice)
+            at = item.conflict.entries.index(active)
+            choice = same[min(at, len(same) - 1)]  # one for each side, in their order
         more = " (x: the other side)" if len(same) > 1 else ""
         why = "" if choice.possible else brief(choice.why_not, item)
         lines.append(Line(ident, brief(choice.label, item) + more, brief(choice.consequence, item), why, choice))
