@@ -239,7 +239,8 @@ def test_nothing_that_came_from_memory_can_be_clicked(tmp_path: Path, size: tupl
         *((verb, [verb, "pagedown", "escape", "escape"]) for verb in "psrmezf"),
         ("context", ["2", "j", "space", "t", "enter", "end", "escape"]), ("health", ["5", "j", "j", "enter", "escape"]),
         ("history", ["6", "j", "enter", "end", "escape"]),
-        ("conflicts", ["3", "j", "x", "enter", "end", "escape"]), ("dismiss", ["d", "escape", "escape"]), ("help", ["question_mark", "escape"]),
+        ("conflicts", ["3", "j", "x", "enter", "end", "escape"]), ("dismiss", ["d", "escape", "escape"]),
+        ("help", ["question_mark", "escape"]),
         ("palette", ["ctrl+p", "escape"]),
     ]
 
