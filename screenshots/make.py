@@ -27,7 +27,7 @@ SIZE = (120, 36)
 TODAY = datetime(2026, 11, 30, 9, 0)
 SETTLED = 8  # turns of the loop in which nothing was left to do
 
-# The layout whose example is shown, and what is pressed. Words behind "=" are typed; everything else is a key.
+# The layouts whose examples are shown, and what is pressed. Words behind "=" are typed; everything else is a key.
 REASON = "=Nightly copies run without a person to type the folder."
 PICTURES: Mapping[str, tuple[str, ...]] = {
     "inbox": ("custodian", "j", "j", "j"),
@@ -35,6 +35,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
     "lesson": ("agent-memory", "j", "j", "p"),
     "context": ("custodian", "2", "j"),
     "recall": ("agent-memory", "2", "r", "=relay API", "enter"),
+    "conflicts": ("custodian records", "3"),
     "health": ("custodian", "5"),
     "history": ("custodian", "p", "enter", REASON, "enter", "6"),
 }
@@ -44,8 +45,8 @@ async def take(name: str) -> str:
     """One picture as SVG."""
     with tempfile.TemporaryDirectory() as base, patch.object(identifiers, "new", _ident):
         root = os.path.join(base, "night-notes")
-        layout, *steps = PICTURES[name]
-        copy_examples(root, (layout,))
+        shown, *steps = PICTURES[name]
+        copy_examples(root, shown.split())
         first_commit(root)
         app = Workbench(Desk.open(root, clock=Clock(TODAY), user_config=None), environ={"TERM": "xterm-256color"})
         async with app.run_test(size=SIZE) as pilot:

@@ -221,7 +221,7 @@ def test_inbox(here: Here) -> None:
     assert [match["kind"] for match in cloud["matches"]] == ["tombstone"]
     assert (section["line"], section["title"], section["date"], section["age_days"]) == (9, "Show the site's name", None, None)
     lines = here("inbox").out.splitlines()
-    assert lines[0] == f"{first['id']}  {INBOX}:5  observed  [observed] Retry sync 3 times (from src/sync.py:4)"
+    assert lines[0] == f"{first['id']}  {INBOX}:5  observed  Retry sync 3 times (from src/sync.py:4)"
 
 
 def test_lists_are_masked_and_ids_are_not(here: Here, root: Path) -> None:

@@ -176,7 +176,7 @@ def inbox(desk: Desk, args: Namespace) -> int:
         asleep = {snooze.id: f"(snoozed until {snooze.until})" for snooze in desk.snoozes()}
         for entry in chosen:
             place = f"{entry.path}:{entry.line}"
-            row(entry.id, place, entry.tag or "", headed(entry), asleep.get(entry.id, ""))
+            row(entry.id, place, entry.tag or "", headed(entry).removeprefix(f"[{entry.tag}] "), asleep.get(entry.id, ""))
         _count(args, len(chosen), "candidate", "candidates")
     return _unread(desk, args.store)
 
