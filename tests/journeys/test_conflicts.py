@@ -12,7 +12,7 @@ from memdesk.tui.app import Workbench
 from memdesk.tui.dialogs.confirm import Confirm
 from memdesk.tui.panes.conflicts import ConflictsPane
 from tests.support.benches import bench
-from tests.support.clashing import DECISIONS, PREFERENCES, clashing, unmerged
+from tests.support.clashing import DECISIONS, PREFERENCES, TOMBSTONES, clashing, unmerged
 from tests.support.pilots import play, press, screen_text, toasts, type_
 from tests.support.stores import MEMORY, git, snapshot
 
@@ -77,6 +77,25 @@ def test_three_conflicts_are_settled_and_taken_back(tmp_path: Path) -> None:
     judged = dismissed[".memdesk/judgments.toml"].decode()
     assert 'reason = "two exports"\nby = "Test Person"\ndate = "2026-11-30"\n' in judged
     assert snapshot(tmp_path) == before
+
+
+@pytest.mark.slow
+def test_what_is_taken_back_is_selected_though_its_entry_is_in_another_conflict_too(tmp_path: Path) -> None:
+    another = TOMBSTONES.partition("\n\n")[2].replace("Cloud sync", "Store counts as CSV")
+    clashing(tmp_path, **{"do-not-use": f"{TOMBSTONES}\n{another}"})
+    app = bench(tmp_path, "conflicts")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = pane_of(app)
+        chosen = next(
+            row.key for row in reversed(pane.lines.rows)
+            if row.key and row.item.conflict.kind == "tombstone" and row.item.name == "Store counts as CSV"
+        )
+        pane.return_to(chosen)
+        await press(pilot, "f", "enter", "u")
+        assert pane.lines.key == chosen
+
+    play(app, script)
 
 
 @pytest.mark.slow

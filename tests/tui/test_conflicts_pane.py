@@ -309,6 +309,31 @@ def test_judgments_that_cannot_be_read_hide_nothing_and_are_told(tmp_path: Path)
 
 
 @pytest.mark.slow
+def test_the_tab_counts_before_the_pane_is_open_and_after_it_was_left(tmp_path: Path) -> None:
+    folder = unmerged(tmp_path)
+    app = bench(tmp_path)
+    app.watch_outside = True
+
+    async def script(pilot: Pilot[Any]) -> None:
+        assert app.count("conflicts") is None
+        app._count_now()
+        await settle(pilot)
+        found = app.count("conflicts")
+        assert found is not None
+        assert f"3 Conflicts {found}" in screen_text(app)
+        await press(pilot, "3")
+        assert pane_of(app).count == found, "the pane counts as the tab did"
+        await press(pilot, "1")
+        (folder / "preferences.md").write_text("# Preferences\n")
+        await press(pilot, "ctrl+r")
+        app._count_now()
+        await settle(pilot)
+        assert app.count("conflicts") == found - 1
+
+    play(app, script)
+
+
+@pytest.mark.slow
 def test_ten_thousand_are_drawn_a_screen_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = "".join(f"## Tone {number}\n\nShort.\n\n## Tone {number}\n\nLong.\n\n" for number in range(10_000))
     custodian_store(tmp_path, preferences=f"# Preferences\n\n{texts}")

@@ -63,6 +63,7 @@ class ConflictsPane(ListPane):
         self._answers = Answers()
         self._with_dismissed = False
         self._place_wanted = ""
+        self._came: dict[str, str] = {}  # an entry that a way to settle changed -> the conflict that it was chosen for
         self._side = 0
         self._subject = ""  # the key of what is shown
         self._options: list[shown.Line] = []
@@ -136,7 +137,7 @@ class ConflictsPane(ListPane):
 
     def _go_back(self) -> None:
         wanted = self._place_wanted
-        if not wanted or self.lines.select(wanted):
+        if not wanted or self.lines.select(self._came.get(wanted, wanted)):
             self._place_wanted = ""
             return
         for row in self.lines.rows:
@@ -291,6 +292,7 @@ class ConflictsPane(ListPane):
             from memdesk.tui.dialogs.verdict import open_verdict
 
             choice = line.choice
+            self._came |= dict.fromkeys(choice.ids, self.lines.key)
             open_verdict(self.bench, choice.verb, choice.ids, choice.words, choice.store)
 
     def _answer(self, word: str, edited: str = "") -> None:
