@@ -12,10 +12,10 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import across, compose, forget, judgments, layouts, questions, stops
+from memdesk.core import across, asked, compose, forget, judgments, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
-from memdesk.core.errors import Refused, UnknownEntry, UsageError
+from memdesk.core.errors import Refused, UsageError
 from memdesk.core.layouts.base import Change, Content, Outcome
 from memdesk.core.plan import Plan, Question, Request
 
@@ -50,8 +50,8 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
         from memdesk.core import resolving
 
         return resolving.plan(workspace, request, words)
-    entries = _entries(workspace, request)
-    store = _store(workspace, request, entries)
+    entries = asked.entries(workspace, request)
+    store = asked.store(workspace, request, entries)
     writable(store)
     layout = layouts.get(store.layout)
     if request.verb not in layout.verbs:
@@ -90,7 +90,7 @@ def _add(action: Action) -> None:
 def _promote(action: Action) -> None:
     _only(action, candidate=True)
     questions.stop(action.words)
-    goal = across.resolve(action.workspace, action.store, _to(action), action.words)
+    goal = across.resolve(action.workspace, action.store, asked.destination(action), action.words)
     store, destination = goal
     layout = layouts.get(store.layout)
     writable(store)
@@ -291,48 +291,6 @@ _VERBS: dict[str, Callable[[Action], None]] = {
 }
 
 
-def _entries(workspace: Workspace, request: Request) -> list[Entry]:
-    """The entries of a request, each once: those to promote as they were named, else by file and line. Raises UnknownEntry."""
-    found: dict[tuple[str, int], Entry] = {}
-    for ident in request.ids:
-        entry = workspace.find(ident)
-        found[entry.path, entry.index] = entry
-    if not found and request.verb not in ("add", "forget", "init"):
-        raise UnknownEntry(f"{request.verb} needs the id of an entry.")
-    return list(found.values()) if request.verb == "promote" else [found[key] for key in sorted(found)]
-
-
-def _store(workspace: Workspace, request: Request, entries: list[Entry]) -> Store:
-    """The one store that a request is about. Raises UsageError, with the list, for none or several."""
-    if entries:
-        stores = {id(entry.document.store): entry.document.store for entry in entries}
-        if len(stores) > 1:
-            raise Refused("These entries are of several stores.", remedy="Take one store at a time.")
-        return next(iter(stores.values()))
-    if request.store is not None:
-        found = workspace.stores_named(request.store.rstrip("/"))
-    else:
-        found = workspace.stores
-    if len(found) > 1:
-        found = [store for store in found if request.verb in layouts.get(store.layout).verbs]
-    if len(found) > 1 and request.verb == "add":
-        found = _for_kind(found, request.words.get("kind", "")) or found
-    if len(found) == 1:
-        return found[0]
-    if not workspace.stores:
-        raise UsageError(f"There is no store here.{workspace.looked_at()}", remedy="Make one with `memdesk init`.")
-    known = ", ".join(map(workspace.store_name, workspace.stores))
-    message = "Which store?" if found else f"There is no store at {request.store!r}."
-    raise UsageError(message, remedy=f"Stores: {known} (--store PATH).")
-
-
-def _for_kind(stores: list[Store], kind: str) -> list[Store]:
-    """The stores that a new candidate of this kind goes to: those whose layout claims it, else those that claim none."""
-    claims = [layouts.get(store.layout).kinds for store in stores]
-    claimed = [store for store, kinds in zip(stores, claims, strict=True) if kind in kinds]
-    return claimed or [store for store, kinds in zip(stores, claims, strict=True) if not kinds]
-
-
 def _only(action: Action, *, candidate: bool) -> None:
     for entry in action.entries:
         if entry.candidate is not candidate:
@@ -364,22 +322,6 @@ def _authority(action: Action) -> list[list[Entry]]:
         )
     )
     return [[entry] for entry in action.entries]
-
-
-def _to(action: Action) -> str:
-    """The destination that was asked for; where nobody said, the usual or only one of the candidate's own store. Raises
-    Refused, with all that there are."""
-    area = action.words.get("area", "")
-    to = action.words.get("to", "") or (f"area:{area}" if area else "")
-    if to:
-        return to
-    goals = across.goals(action.workspace, action.entries[0])
-    here = [goal.destination for goal in goals if goal.store is action.store]
-    own = [place.id for place in here if place.usual] or [place.id for place in here]
-    if len(own) == 1:
-        return own[0]
-    known = ", ".join(goal.destination.id for goal in goals)
-    raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
 
 
 def _content(action: Action, group: list[Entry], store: Store) -> Content:
