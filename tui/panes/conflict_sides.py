@@ -200,12 +200,14 @@ def choices_in_short(lines: Sequence[Line], keys: Mapping[str, str], read_only: 
 
 
 def brief(words: str, item: Clash | Part) -> str:
-    """Words of ours without the folder of the store that all sides are in: the sides say it above their texts."""
+    """Words of ours with the names of the sides' files alone, where these tell them apart: the sides say the rest above."""
     if isinstance(item, Part):
         return words
-    folders = {entry.document.store.path for entry in item.conflict.entries}
-    folder = next(iter(folders)) if len(folders) == 1 else "."
-    return words if folder == "." else words.replace(f"{folder}/", "")
+    paths = {entry.path: entry.path.rsplit("/", 1)[-1] for entry in item.conflict.entries}
+    if len(set(paths.values())) == len(paths):
+        for path in sorted(paths, key=len, reverse=True):
+            words = words.replace(path, paths[path])
+    return words
 
 
 def _above_part(part: Part, file: File | None) -> list[Para]:
