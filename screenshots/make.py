@@ -47,7 +47,7 @@ async def take(name: str) -> str:
         root = os.path.join(base, "night-notes")
         shown, *steps = PICTURES[name]
         copy_examples(root, shown.split())
-        first_commit(root)
+        first_commit(root, f"{TODAY.isoformat()}Z")
         app = Workbench(Desk.open(root, clock=Clock(TODAY), user_config=None), environ={"TERM": "xterm-256color"})
         async with app.run_test(size=SIZE) as pilot:
             await settle(pilot)

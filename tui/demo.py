@@ -44,10 +44,12 @@ def copy_examples(folder: str, only: Collection[str] = LAYOUTS) -> None:
             shutil.copytree(example, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
 
 
-def first_commit(folder: str) -> None:
-    """Make it a repository with one commit; without git the demo is a plain folder."""
+def first_commit(folder: str, when: str = "") -> None:
+    """Make it a repository with one commit; without git the demo is a plain folder. `when`: the commit's time ("" for now)."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    if when:
+        environ |= {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
     identity = ("-c", "user.name=memdesk demo", "-c", "user.email=demo@memdesk.invalid", "-c", "core.hooksPath=" + os.devnull)
     for words in (
         ("init", "-q", "-b", "main"), ("config", "user.name", "memdesk demo"), ("config", "user.email", "demo@memdesk.invalid"),
