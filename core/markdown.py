@@ -86,7 +86,7 @@ class Page:
         tops = [index for index, block in enumerate(self.blocks) if block.kind == "heading" and not block.depth]
         for place, index in enumerate(tops):
             if self.blocks[index].level == level:
-                after = (other for other in tops[place + 1 :] if self.blocks[other].level <= level)
+                after = (tops[at] for at in range(place + 1, len(tops)) if self.blocks[tops[at]].level <= level)
                 stop = next(after, len(self.blocks))
                 end = max(block.end for block in self.blocks[index:stop])
                 found.append(Section(self.blocks[index], self.blocks[index].start, end, range(index + 1, stop)))

@@ -177,7 +177,8 @@ def sections(page: Page) -> dict[str, str]:
         label = label_of(page.title(heading))
         if not label or label in ("status", "title", "number") or (heading.level > 2 and label not in LABELS):
             continue
-        stop = next((other.start for other in tops[at + 1 :] if other.level <= heading.level), len(page.data))
+        after = (tops[place].start for place in range(at + 1, len(tops)) if tops[place].level <= heading.level)
+        stop = next(after, len(page.data))
         (found if heading.level == 2 else deeper).setdefault(label, _text(page, heading.end, stop))
     for label, text in deeper.items():
         found.setdefault(label, text)
