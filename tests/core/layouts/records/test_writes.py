@@ -127,7 +127,7 @@ def test_accepting_changes_status_and_date_alone(tmp_path: Path) -> None:
     assert bench.after(plan, SECOND) == before.replace(b"2026-06-01", b"2026-11-30").replace(b"Proposed", b"Accepted")
     assert plan.paths == [SECOND]
     assert plan.summary == f'Accepted "Sync at night" in {SECOND}.'
-    assert plan.label.startswith(f"Accept {SECOND} · ")
+    assert plan.label.partition(" · ")[0] == f"Accept {SECOND}"
 
 
 def test_what_it_supersedes_is_superseded_in_the_same_plan(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_links_lead_from_one_folder_of_records_to_another(tmp_path: Path) -> Non
 def test_records_may_stand_at_the_root(tmp_path: Path) -> None:
     bench = RecordsBench(tmp_path, standard=False, **{".adr-dir": ".\n", "0007-x.md": record(7, "X", "Proposed")})
     plan = bench.plan("promote", [bench.entry("0007")], to="adr")
-    assert plan.label.startswith("Accept 0007-x.md · ")
+    assert plan.label.partition(" · ")[0] == "Accept 0007-x.md"
     assert bench.plan("add", text="Use W").paths == ["0008-use-w.md"]
 
 
