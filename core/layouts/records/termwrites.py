@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.core import stops, strikes
+from memdesk.core import fields, stops, strikes
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans, striking, texts
 from memdesk.core.layouts.records import asks, newterm
 from memdesk.core.layouts.records.kept import GLOSSARY, TERMS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from memdesk.core.draft import Draft
@@ -46,8 +47,18 @@ def define(draft: Draft, store: Store, own: Entry | None, content: Content) -> N
         elif not words.get("title"):
             raise Refused("Which word is it?", remedy="Give the term itself (--title).", field="title")
     newterm.check(term, _terms(draft, store), own)
+    if _given(words, own):
+        said = term.text.rstrip()
+        stop = "" if said[-1:] in ".!?。" else "."
+        term = term._replace(text=f"{said}{stop} Why: {texts.flat(words['reason']).rstrip('.')}.")
     document = draft.make(store, store.join(GLOSSARY), b"# Words\n\n## Language\n")
     newterm.insert(draft, document, term, words.get("section", ""))
+
+
+def _given(words: Mapping[str, str], own: Entry | None) -> bool:
+    """Whether a reason comes with the promotion: one that only says why the word waits stays behind."""
+    waited = {} if own is None or own.role != "terms" else fields.bracket(own.fields.get("text", ""))[1]
+    return bool(words.get("reason")) and words["reason"] != waited.get("reason")
 
 
 def take(draft: Draft, entry: Entry, outcome: Outcome) -> None:

@@ -98,6 +98,12 @@ def test_a_glossary_is_made_for_the_first_term(tmp_path: Path) -> None:
     assert made == b"# Words\n\n## Language\n\n**Plot**:\na part of a site\n"
 
 
+def test_a_reason_that_is_given_stands_in_the_glossary(tmp_path: Path) -> None:
+    bench = bench_of(tmp_path, "**Site**: x\n")
+    plan = bench.plan("promote", [waiting(bench)], to="term", reason="Two were\nmixed up in May.")
+    assert b"**Plot**: a part of a site. Why: Two were mixed up in May.\n" in bench.after(plan, "CONTEXT.md")
+
+
 @pytest.mark.parametrize(
     ("glossary", "words", "field"),
     [
