@@ -9,6 +9,7 @@ Spans = list[tuple[int, int]]  # offsets of what differs, in order, not touching
 
 LONG = 3000  # characters of all texts together: more are better compared in a thread
 _MOST = 60_000  # pairs of words that are compared one by one; beyond, whole lines are first
+SHORT, MUCH = 3, 3  # characters of a word that two texts may have by chance; words that differ on both its sides
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"  # scripts without blanks: a sign is a word
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+|[^\w\s]")
 _LINE = re.compile(r"[^\n]+")
@@ -56,10 +57,22 @@ def _compare(one: str, ones: Sequence[_Word], other: str, others: Sequence[_Word
         return _by_lines(one, ones, other, others)
     left: list[_Word] = []
     right: list[_Word] = []
-    for start, end, begin, stop in _unmatched([one[a:b] for a, b in ones], [other[a:b] for a, b in others]):
+    runs = list(_unmatched([one[a:b] for a, b in ones], [other[a:b] for a, b in others]))
+    for number, (start, end, begin, stop) in enumerate(runs):
         left += ones[start:end]
         right += others[begin:stop]
+        following = runs[number + 1] if number + 1 < len(runs) else None
+        if following is not None and _chance(one, ones[end : following[0]], runs[number], following):
+            left += ones[end : following[0]]
+            right += others[stop : following[2]]
     return left, right
+
+
+def _chance(one: str, same: Sequence[_Word], before: tuple[int, int, int, int], after: tuple[int, int, int, int]) -> bool:
+    """Whether both texts have a short word, or a sign, between much that differs: that tells nothing, and is no rest for the
+    eye."""
+    sizes = [max(end - start, stop - begin) for start, end, begin, stop in (before, after)]
+    return len(same) == 1 and same[0][1] - same[0][0] <= SHORT and min(sizes) >= MUCH
 
 
 def _by_lines(one: str, ones: Sequence[_Word], other: str, others: Sequence[_Word]) -> tuple[list[_Word], list[_Word]]:

@@ -33,6 +33,8 @@ def marked(*texts: str) -> list[str]:
         ("one\ntwo", "three\nfour", ["[one]\n[two]", "[three]\n[four]"]),
         ("メモは一つ", "メモは二つ", ["メモは[一]つ", "メモは[二]つ"]),
         ("", "new", ["", "[new]"]),
+        ("one two three a four five six", "x y z a u v w", ["[one two three a four five six]", "[x y z a u v w]"]),
+        ("one two a four five", "x y a u v", ["[one two] a [four five]", "[x y] a [u v]"]),
         ("~~old~~", "old", ["[~~]old[~~]", "old"]),
     ],
 )

@@ -222,7 +222,8 @@ def _body(source: str) -> list[Para]:
 
 
 def _name(name: str, active: bool) -> Para:
-    return Para((Piece("▸ " if active else "  ", "accent"), Piece(name, "strong")), hang=2)
+    # With blanks that do not break a line: a long path begins beside its sign.
+    return Para((Piece("▸\u00a0" if active else "\u00a0\u00a0", "accent"), Piece(name, "strong")), hang=2)
 
 
 def _facts(entry: Entry) -> list[str]:
