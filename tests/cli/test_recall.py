@@ -8,7 +8,7 @@ import pytest
 
 from tests.support import shapes
 from tests.support.commands import Here
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, put
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, put, records_store
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 VERSIONS = (
@@ -44,6 +44,20 @@ def test_a_source_comes_whole_with_its_history_each_under_path_and_line(over: He
         f"===== {MEMORY}/decisions.md:3 · decision · untagged · 2026-08-19 · current =====\n\n{now}\n"
     )
     assert over("recall", "current", "public", "API").out == found.out, "quotes are not needed"
+
+
+@pytest.mark.parametrize(
+    ("status", "state"),
+    [
+        ("Superseded by [ADR-0003](0003-c.md), 2026-08-01", "superseded by ADR-0003"), ("Superseded", "superseded"),
+        ("Superseded by a page elsewhere", "superseded by a page elsewhere"), ("Rejected, 2026-08-01: too plain", "rejected"),
+        ("Deprecated", "deprecated"),
+    ],
+)
+def test_a_record_that_does_not_stand_says_how_it_ended(over: Here, status: str, state: str) -> None:
+    records_store(over.root, **{"docs/adr/0002-sync-at-night.md": f"# 2. Sync at night\n\n## Status\n\n{status}\n"})
+    (line,) = [line for line in over("recall", "sync night").out.split("\n") if line.startswith("===== docs/adr/0002")]
+    assert line.endswith(f" · {state} =====")
 
 
 def test_the_json_to_the_letter(over: Here) -> None:

@@ -108,9 +108,19 @@ def _bar(recall: Recall) -> str:
 
 def _header(entry: Entry, freshness: str) -> str:
     tag = f"[{entry.tag}]" if entry.tag else "untagged"
-    state = "struck, nothing came in its place" if entry.struck else freshness
+    state = _ended(entry) if entry.struck else freshness
     source = f" · from {cell(entry.source)}" if entry.source else ""
     return f"{_where(entry)} · {ranking.rank(entry).name} · {tag} · {entry.date or 'undated'} · {state}{source}"
+
+
+def _ended(entry: Entry) -> str:
+    """How an entry that counts no more ended: a record says what came in its place, by number or by its file."""
+    if entry.status is None:
+        return "struck, nothing came in its place"
+    width = len(entry.fields.get("number", ""))
+    said = [target for kind, target in entry.relations if kind == "superseded-by"]
+    after = [f"ADR-{target.zfill(width)}" if target.isdigit() else target for target in said]
+    return cell(f"{entry.status} by {', '.join(after)}" if after else entry.status)
 
 
 def _side(side: Version, wins: bool) -> str:
