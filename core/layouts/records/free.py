@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,11 @@ def next_number(tree: Iterable[str], base: Iterable[str]) -> str:
 
 
 def padded(number: int, others: Iterable[str]) -> str:
-    """A number as digits, as wide as the widest of others."""
-    return f"{number:0{max((len(digits) for digits in others), default=WIDTH)}}"
+    """A number as digits, as wide as most others are; of two widths that are as frequent the wider one. A single name that was
+    written otherwise leads no one astray."""
+    widths = Counter(len(digits) for digits in others)
+    width = max(widths, key=lambda one: (widths[one], one), default=WIDTH)
+    return f"{number:0{width}}"
 
 
 def names(draft: Draft, store: Store) -> tuple[list[str], list[str]]:

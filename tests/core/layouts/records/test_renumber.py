@@ -78,6 +78,8 @@ def test_the_next_number_is_above_all_of_tree_and_base() -> None:
     assert free.next_number(["001-a.md"], ["002-b.md"]) == "003"
     assert free.next_number(["00012-a.md"], ["0007-b.md"]) == "00013"
     assert free.next_number(["docs/adr/999-a.md"], []) == "1000"
+    assert free.next_number(["0001-a.md", "0002-b.md", "00003-odd.md"], []) == "0004", "as most are, not as one is"
+    assert free.next_number(["001-a.md", "002-b.md", "0003-odd.md"], []) == "004"
 
 
 def test_the_file_and_its_title_get_the_next_free_number(bench: Held) -> None:
