@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError, StoreError
@@ -37,7 +38,7 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
                 found.numbered.add(folder or ".")
             elif folder.endswith(USUAL):
                 found.plain.setdefault(folder, []).append(name)
-    marked = found.numbered or any(_MARKS & names for names in found.names.values())
+    marked = found.numbered or found.plain or any(_MARKS & names for names in found.names.values())
     if not marked and NAME not in settings.stores.layout.values():
         return [], []
     return _stores(tree, settings, found)
@@ -74,6 +75,8 @@ class _Found:
 
 
 _MARKS = frozenset({GLOSSARY, MAP, POINTER})
+_NAMED = "are named 0001-title.md, with 3 to 5 digits"
+_LIKE = lazy(r"(?:adr|rfc|decision)?[-_ ]?[0-9]", re.IGNORECASE)  # how records are named elsewhere: by a date, ADR-7, 12_x
 
 
 def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store], list[NearMiss]]:
@@ -93,7 +96,13 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
             folders.setdefault(home, []).append(folder if home == "." else folder[len(home) + 1 :] or ".")
     for folder in sorted(one for one, names in found.names.items() if POINTER in names):
         _pointed(tree, folder, found, folders, reasons, misses)
-    mapped = {path for folder, names in found.names.items() if MAP in names for path in _mapped(tree, folder)}
+    mapped: set[str] = set()
+    for folder, names in sorted(found.names.items()):
+        if MAP in names:
+            named = _mapped(tree, folder)
+            gone = [path for path in named if GLOSSARY not in found.names.get(path, ()) and path.split("/")[0] != ".."]
+            misses += [NearMiss(path, f"{_in(folder, MAP)} names a {GLOSSARY} here, and there is none.") for path in gone]
+            mapped.update(named)
     for folder, names in sorted(found.names.items()):
         if MAP in names:
             reasons[folder] = MAP
@@ -111,8 +120,11 @@ def _stores(tree: Tree, settings: Settings, found: _Found) -> tuple[list[Store],
         home = folder[: -len(usual)].rstrip("/") or "."
         if home in reasons:
             folders.setdefault(home, [usual])  # where the first record will be
+            if passed := [name for name in plain if _LIKE.match(name) and not name.startswith("000")]:
+                others = f" and {len(passed) - 1} more are" if len(passed) > 1 else " is"
+                misses.append(NearMiss(folder, f"{passed[0]}{others} not read: records {_NAMED}."))
         elif not all(numbers.is_other(name.removesuffix(".md")) or name.startswith("000") for name in plain):
-            misses.append(NearMiss(folder, "It holds no numbered record: those are named 0001-title.md, with 3 to 5 digits."))
+            misses.append(NearMiss(folder, f"It holds no numbered record: those {_NAMED}."))
     try:
         own, fault = _statuses(settings), None
     except StoreError as error:
@@ -145,7 +157,7 @@ def _pointed(
     tree: Tree, folder: str, found: _Found, folders: dict[str, list[str]], reasons: dict[str, str], misses: list[NearMiss]
 ) -> None:
     """The folder that a `.adr-dir` names: that of a record store, if it lies in the repository."""
-    where = POINTER if folder == "." else f"{folder}/{POINTER}"
+    where = _in(folder, POINTER)
     try:
         lines = tree.read(where).decode("utf-8").strip().splitlines()
     except (MemdeskError, UnicodeDecodeError):
@@ -171,9 +183,13 @@ def _pointed(
     reasons.setdefault(home, f"{where} points to {target}/")
 
 
+def _in(folder: str, name: str) -> str:
+    return name if folder == "." else f"{folder}/{name}"
+
+
 def _mapped(tree: Tree, folder: str) -> list[str]:
     """The folders whose CONTEXT.md a map names."""
-    where = MAP if folder == "." else f"{folder}/{MAP}"
+    where = _in(folder, MAP)
     try:
         text = tree.read(where).decode("utf-8", "replace")
     except MemdeskError:

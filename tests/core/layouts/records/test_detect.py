@@ -74,7 +74,27 @@ def test_a_map_names_glossaries() -> None:
         ". CONTEXT-MAP.md": "map", "src/billing src/billing/CONTEXT.md": "glossary",
         "src/ordering src/ordering/CONTEXT.md": "glossary",
     }
-    assert list(missed(files)) == ["src/other"]
+    assert missed(files) == {
+        "src/gone": "CONTEXT-MAP.md names a CONTEXT.md here, and there is none.",
+        "src/other": "CONTEXT.md is here, but no package and no records: name it in a CONTEXT-MAP.md, or in stores.layout.",
+    }
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("20200101-by-date.md", True), ("2020-01-01-by-date.md", True), ("12-short.md", True), ("0012_underscore.md", True),
+    ("ADR-0012-named.md", True), ("adr_12.md", True), ("overview.md", False), ("template.md", False), ("0000-start.md", False),
+])
+def test_what_looks_like_a_record_and_is_not_read_is_told(name: str, told: bool) -> None:
+    """A folder in which no file has our kind of name, and one in which just some have not."""
+    there = missed({f"docs/adr/{name}": RECORD})
+    assert ("docs/adr" in there) is (told or name == "overview.md")
+    some = missed({f"docs/adr/{name}": RECORD, "docs/adr/0001-x.md": RECORD})
+    assert some == ({"docs/adr": f"{name} is not read: records are named 0001-title.md, with 3 to 5 digits."} if told else {})
+
+
+def test_several_that_are_not_read_are_counted() -> None:
+    files = {"docs/adr/0001-x.md": RECORD} | {f"docs/adr/2020010{day}-x.md": RECORD for day in (1, 2, 3)}
+    assert missed(files)["docs/adr"].startswith("20200101-x.md and 2 more are not read:")
 
 
 def test_design_records_and_words_that_await_the_glossary() -> None:
