@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.support import shapes
 from tests.support.commands import Here
-from tests.support.stores import MEMORY, STANDARD, custodian_store, git_repo, manifest, put
+from tests.support.stores import MEMORY, STANDARD, custodian_store, git_repo, manifest, put, records_store
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 INBOX = f"{MEMORY}/inbox.md"
@@ -144,6 +145,20 @@ def test_guide(here: Here) -> None:
     unknown = here("guide", "--layout", "custodia")
     assert unknown.code == 2
     assert "Did you mean custodian?" in unknown.err
+
+
+def test_what_the_guide_of_records_tells_agents_to_run_works_beside_other_stores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    custodian_store(tmp_path)
+    records_store(tmp_path)
+    records_store(tmp_path, "packages/web app")
+    here = Here(git_repo(tmp_path), capsys, monkeypatch)
+    lines = here("guide", "--layout", "records").out.split("\n")
+    told = [line.strip() for line in lines if line.startswith("    memdesk pack")]
+    assert len(told) == 2, "one for each store"
+    for line in told:
+        assert here(*shlex.split(line)[1:]).code == 0, line
 
 
 def test_stores(here: Here, root: Path) -> None:

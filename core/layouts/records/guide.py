@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from memdesk.core.layouts.records.kept import GLOSSARY, USUAL
@@ -30,7 +31,7 @@ otherwise is context, and loses.
 
 Before you plan, read the words and the accepted records:
 
-    memdesk pack --task boot
+    memdesk pack --task boot --store {shlex.quote(store.path)}
     memdesk recall "WORDS OF THE QUESTION"
 
 A record that is superseded or rejected is history. A draft or a proposal decides nothing yet.
