@@ -35,8 +35,10 @@ def guide_missing(context: CheckContext) -> Checked:
     found: list[Finding] = []
     if not any(_points(context, file) or _ranks(context, file) for file in files):
         seen = ", ".join(file.path for file in files)
-        what = f"{seen} doesn't name" if len(files) == 1 else f"None of {seen} names" if files else "No agent entry file names"
-        message = f"{what} this store ({context.store.path}) or says how its memory ranks, so agents don't load it."
+        store = f"this store ({context.store.path})"
+        what = f"None of {seen} names {store} or says" if files else f"No agent entry file names {store} or says"
+        what = f"{seen} neither names {store} nor says" if len(files) == 1 else what
+        message = f"{what} how its memory ranks, so agents don't load it."
         found.append(GUIDE_MISSING.finding(files[0].path if files else ENTRY_FILES[0], None, message))
     return Checked(len(files), found)
 
