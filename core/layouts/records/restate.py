@@ -156,7 +156,7 @@ def _all(entry: Entry, lines: StatusLines) -> list[tuple[Line, Written]]:
         if line.form == "front" and frontmatter.value_span(entry.document.page, line.label) is None:
             raise Refused(
                 "The status in the front matter is no word on the line of its key.", path=entry.path, line=line.line,
-                remedy="Write it as `status: proposed`, on one line.",
+                remedy=f"Write it as `status: {entry.status or 'proposed'}`, on one line.",
             )
         start, end = line.value
         found.append((line, _written(entry, line, entry.document.data[start:end].decode("utf-8"))))

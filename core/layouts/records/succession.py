@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core.checks.secrets import brief
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.records import links, numbers, restate
+from memdesk.core.layouts.records import links, numbers, restate, statuses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,10 +79,10 @@ def closable(entry: Entry) -> None:
     if entry.status is None:
         written = entry.fields.get("status", "")
         what = f"Its status {brief(written, 60)!r} can't be read" if written else "It has no status"
-        raise Refused(
-            f"{what}, so it can't be marked as superseded.", path=entry.path, line=entry.line,
-            remedy="Give it one first, such as a section `## Status` with the word `Accepted` below it.",
-        )
+        remedy = "Give it one first, such as a section `## Status` with the word `Accepted` below it."
+        if written:
+            remedy = f"Begin it with one of: {', '.join(statuses.KNOWN)}; or say what its word means in records.statuses."
+        raise Refused(f"{what}, so it can't be marked as superseded.", path=entry.path, line=entry.line, remedy=remedy)
 
 
 def close(draft: Draft, old: Entry, today: date, link: str) -> None:

@@ -194,6 +194,7 @@ def test_what_cannot_be_changed_is_refused_with_the_way_on(tmp_path: Path, text:
     assert words in refused.value.message
     assert refused.value.path == FILE
     assert refused.value.remedy
+    assert "proposed`" not in refused.value.remedy, "what stands is not made a proposal"
 
 
 @pytest.mark.parametrize(
