@@ -103,7 +103,7 @@ def new_files(workspace: Workspace, request: Request, folder: str, files: Mappin
     if not created:
         raise Refused("All files of a new store are there already; nothing is overwritten.", path=folder)
     warnings = tuple(f"{path} is there and stays as it is." for path in kept)
-    words = f"a store in {folder} ({count(created, 'file', 'files')})"
+    words = f"a store {'here' if folder == '.' else f'in {folder}'} ({count(created, 'file', 'files')})"
     return Plan(request, f"Made {words}.", f"Make {words}", tuple(steps), reads, warnings=warnings)
 
 
@@ -204,12 +204,20 @@ def _meter_words(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:
     out = []
     for change in sorted(budgets, key=lambda change: (change.cap is None, change.path != action.named)):
         name = action.name(change.path).rpartition("/")[2].removesuffix(".md")
+        if change.cap is None and _is_candidate(action, change.path):
+            continue  # the label says what becomes of it
         if change.cap is None:
             out.append(f"{name} {change.before} → {change.after}")
         elif name != "changelog" and change.before != change.after:
             prefix = "" if action.name(change.path) in action.label else f"{name} "
             out.append(f"{prefix}{change.before} → {change.after} of {change.cap} {change.unit}")
     return out
+
+
+def _is_candidate(action: Action, path: str) -> bool:
+    """Whether a file is one candidate as a whole, so that there is nothing in it to count."""
+    document = action.workspace.documents.get(path)
+    return document is not None and [entry.kind for entry in document.entries] == ["file"]
 
 
 def _meters(action: Action, budgets: Sequence[BudgetChange]) -> list[str]:

@@ -128,8 +128,7 @@ def _alias(sides: _Sides) -> Iterator[Choice]:
     rows = entry.text.split("\n")
     if 0 <= line < len(rows):
         rows[line] = _with_word(rows[line], alias, name)
-    where = f"{entry.path}:{sides.conflict.sides[1].line}"
-    consequence = f"Opens {place(entry)} in the editor, with the glossary's word in the title in {where}."
+    consequence = f"Opens {place(entry)} in the editor, with the glossary's word in its title."
     yield _edit("follow", f"Follow the glossary: say {name}", entry, "\n".join(rows), consequence)
     consequence = f"Opens {place(term)} in the editor: take {alias} off the words to avoid."
     yield _edit("supersede", f"Allow {alias} in the glossary", term, term.text, consequence)

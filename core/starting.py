@@ -47,7 +47,8 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
     except Refused:
         if agents is None and attributes is None:
             raise
-        made = Plan(request, f"Pointed {ENTRY_FILE} at {path}.", f"Point {ENTRY_FILE} at {path}", ())
+        where = "the store here" if path == "." else path
+        made = Plan(request, f"Pointed {ENTRY_FILE} at {where}.", f"Point {ENTRY_FILE} at {where}", ())
         if agents is None:
             made = gitsetup.plan(workspace, request)._replace(steps=())
     return made._replace(steps=(*made.steps, *(step for step in (agents, attributes) if step is not None)))

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 ADR, DESIGN, TERM = "adr", "design", "term"
 KNOWN = f"{ADR}, {DESIGN}:NAME, {TERM}"
-# The three tests of a record: field, what is asked, and what a "no" says.
+# The three tests of a record: field, what is asked in short (it fits a dialog) and in full, and what a "no" says.
 TESTS = (
-    ("lasts", "Hard to reverse?", "it is easy to change later"),
-    ("surprises", "Surprising without its context?", "it surprises nobody"),
-    ("traded", "A real trade-off between named options?", "nothing was given up for it"),
+    ("lasts", "Hard to reverse?", "Hard to reverse?", "it is easy to change later"),
+    ("surprises", "Surprising?", "Surprising without its context?", "it surprises nobody"),
+    ("traded", "A trade-off?", "A real trade-off between named options?", "nothing was given up for it"),
 )
 _LABELS = {"context": "Context", "options": "Considered options", "consequences": "Consequences"}
 
@@ -122,12 +122,14 @@ def remarks(entry: Entry) -> list[str]:
 def tests() -> tuple[Ask, ...]:
     """The three tests of a record, as questions; what fails one belongs somewhere else."""
     hint = "If not: a design note (design:NAME), or the glossary for a word (term)."
-    return tuple(Ask(field, label, choices=("yes", "no", "unsure"), hint=hint, shown=True) for field, label, _ in TESTS)
+    return tuple(
+        Ask(field, short, choices=("yes", "no", "unsure"), hint=f"{full} {hint}", shown=True) for field, short, full, _ in TESTS
+    )
 
 
 def stop(words: Mapping[str, str]) -> None:
     """Raises Refused, with another place, where an answer says that this should be no record."""
-    for field, label, against in TESTS:
+    for field, _, label, against in TESTS:
         answer = words.get(field, "").strip().casefold()
         if answer == "no":
             remedy = "Put it into a design note (design:NAME), or a word into the glossary (term)."
