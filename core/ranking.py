@@ -96,9 +96,11 @@ def _why(own: Rank, ranks: Sequence[Rank]) -> str:
     highest, lowest = min(ranks), max(ranks)
     if highest[:2] == lowest[:2]:
         return f"{_words(own)}, as the rest: of one rank none wins, a person must settle it"
-    if own[:2] != highest[:2]:
-        return f"{_words(own)}, below {_words(highest)}"
-    return f"{_words(own)}, above {_words(lowest)}"
+    first = own[:2] == highest[:2]
+    other = lowest if first else highest
+    if own.level == other.level:
+        return f"{_words(own)}, {'before' if first else 'behind'} {other.name} within it"
+    return f"{_words(own)}, {'above' if first else 'below'} {_words(other)}"
 
 
 def _words(one: Rank) -> str:

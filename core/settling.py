@@ -142,7 +142,7 @@ def _tombstone(sides: _Sides) -> Iterator[Choice]:
         return
     name = record_name(other)
     yield _strike("follow", f"Follow {name}: strike the tombstone", [stone], f"{name} holds ({other.path})")
-    yield _supersede(other, stone, "Not: ")
+    yield _supersede(other, stone, rejects=True)
     yield _narrow(stone)
     yield _amend(stone, name)
 
@@ -173,7 +173,7 @@ def _overlap(sides: _Sides) -> Iterator[Choice]:
     stands = ranking.kind(record) == "record"
     reason = f"{name} holds ({record.path})" if stands else f"{name} is {state} ({record.path})"
     yield _strike("follow", f"Follow {name}: strike the entry", [entry], reason)
-    yield _supersede(record, entry, "Not: ") if stands else _new_record(sides, record, entry)
+    yield _supersede(record, entry, rejects=True) if stands else _new_record(sides, record, entry)
     yield _narrow(entry)
     yield _amend(entry, name)
 
@@ -200,17 +200,17 @@ def _strike(key: str, label: str, entries: list[Entry], reason: str) -> Choice:
     return Choice(key, label, consequence, "strike", tuple(entry.id for entry in entries), {"reason": reason}, not why, why)
 
 
-def _supersede(record: Entry, entry: Entry, before: str = "") -> Choice:
-    """A new record, with what the entry says, in the place of one that stands."""
+def _supersede(record: Entry, entry: Entry, *, rejects: bool = False) -> Choice:
+    """A new record, with what the entry says, in the place of one that stands. One that rejects the record's way says
+    nothing of what holds instead: that a person writes."""
     name = record_name(record)
     said = layouts.get(entry.layout).said(entry)
-    words = {"with": said.text, "title": before + said.title}
+    words = {"title": f"Not: {said.title}"} if rejects else {"with": said.text, "title": said.title}
     if said.words.get("reason"):
         words["reason"] = said.words["reason"]
     why = blocked(record, "strike")
-    consequence = (
-        f"Writes a new record with what {place(entry)} says, and in {record.path} only the status: superseded by the new one."
-    )
+    what = "what holds instead, which you write" if rejects else f"what {place(entry)} says"
+    consequence = f"Writes a new record with {what}, and in {record.path} only the status: superseded by the new one."
     return Choice("supersede", f"Supersede {name} by a new record", consequence, "strike", (record.id,), words, not why, why)
 
 

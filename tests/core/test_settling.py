@@ -131,7 +131,9 @@ def test_the_glossary_s_word_in_the_title_and_nowhere_else() -> None:
 def test_a_new_record_in_the_place_of_the_accepted_one(case: str) -> None:
     there, clash = made(case)
     (choice,) = [one for one in choices(there, clash) if one.key == "supersede"]
-    plan = planned(there, choice, reason="It is measured now.")
+    text = {} if case == "ground superseded" else {"with": "Counts are kept as CSV."}  # a rejection says nothing of what holds
+    assert ("with" in choice.words) is not bool(text)
+    plan = planned(there, choice, reason="It is measured now.", **text)
     old, new = "docs/adr/0002-keep-counts-in-sqlite.md", [step.path for step in plan.steps if step.kind == "create"]
     assert [path.startswith("docs/adr/0006-") for path in new] == [True]
     assert old in plan.paths

@@ -69,7 +69,7 @@ def test_exact_before_possible_and_the_sides_say_what_they_are(tmp_path: Path) -
         beside = next(line for line in screen_text(app).split("\n") if "decisions.md:11  " in line)
         assert "decisions.md:22" in beside, "side by side"
         await press(pilot, "j")
-        assert "✓ do-not-use.md:3 wins: tombstone: rank 3, above decision: rank 3." in pane.reading.plain
+        assert "✓ do-not-use.md:3 wins: tombstone: rank 3, before decision within it." in pane.reading.plain
         assert "✓ wins · rank 3, tombstone · 2026-04-11" in pane.reading.plain
 
     play(app, script)
