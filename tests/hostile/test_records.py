@@ -79,6 +79,8 @@ TEXTS: dict[str, Text] = {
     "kinds": lambda n: "# X\n\n## Status\n\n" + "superseded by " * n,
     "kinds in lines": lambda n: "# X\n\n## Status\n\n" + "Supersedes\n" * n,
     "numbers": lambda n: "# X\n\n## Status\n\nSupersedes " + "7, " * n,
+    "records with commas": lambda n: "# X\n\n## Status\n\nSuperseded by " + "ADR-1, " * n,
+    "kinds in a bracket": lambda n: "# X\n\n## Status\n\n[" + "supersedes " * n,
     "records": lambda n: "# X\n\n## Status\n\nSupersedes " + "ADR-0007 and " * n,
     "lines that go on": lambda n: "# X\n\n## Status\n\n" + "superseded by\n" * n,
     "labels": lambda n: "# X\n\n" + "**Supersedes:** ADR 3\n" * n,

@@ -19,6 +19,7 @@ class Ref(NamedTuple):
     end: int
 
 
+LONGEST = 300  # characters of a link's text: a longer one is none
 _REF = lazy(
     r"\[(?P<text>[^\[\]\n]{0,300}+)\]\((?P<to>[^()\s]{1,500}+)[^()\n]{0,200}+\)"
     r"|\[\[(?P<wiki>[^\[\]|\n]{1,300}+)(?:\|[^\[\]\n]{0,300}+)?\]\]"

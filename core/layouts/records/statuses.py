@@ -3,7 +3,8 @@ begin with a known word has no status."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 
 from memdesk.core.layouts.records import links
 from memdesk.core.lean import NamedTuple
@@ -131,9 +132,10 @@ def _target(ref: links.Ref, elsewhere: Callable[[str], bool]) -> str:
     return str(ref.number)
 
 
-def _inside(refs: Mapping[int, links.Ref], start: int, stop: int) -> links.Ref | None:
-    """The reference that begins within what joins: `ADR` and brackets belong to either."""
-    return next((ref for at, ref in refs.items() if start <= at <= stop), None)
+def _inside(refs: Sequence[links.Ref], start: int, stop: int) -> links.Ref | None:
+    """The reference that begins within what joins: `ADR` and brackets belong to either. `refs`: in their order."""
+    at = bisect_left(refs, start, key=lambda ref: ref.start)
+    return refs[at] if at < len(refs) and refs[at].start <= stop else None
 
 
 def _of(match: object) -> str:
@@ -142,9 +144,10 @@ def _of(match: object) -> str:
 
 
 def _in_link(text: str, at: int) -> bool:
-    """Whether an offset is inside the brackets of a link, whose text is another record's title."""
-    opened = text.rfind("[", 0, at)
-    return opened >= 0 and text.find("]", opened, at) < 0 and text.find("](", at) >= 0
+    """Whether an offset is inside the brackets of a link, whose text is another record's title. As far as a link's text goes,
+    so that a long line costs no more than its length."""
+    opened = text.rfind("[", max(at - links.LONGEST, 0), at)
+    return opened >= 0 and text.find("]", opened, at) < 0 and text.find("](", at, at + links.LONGEST) >= 0
 
 
 def _without(text: str) -> str:
@@ -171,12 +174,13 @@ def _related(kind: str, text: str, leads: bool, elsewhere: Callable[[str], bool]
 def _targets(text: str, leads: bool, elsewhere: Callable[[str], bool]) -> tuple[list[str], int]:
     """The records in the list that a text begins with, and where it ends; where it begins with none and `leads`, the one
     that its first sentence names, or what is written."""
-    refs = {ref.start: ref for ref in links.references(text)}
+    inside = links.references(text)
+    refs = {ref.start: ref for ref in inside}
     found, position = [], 0
     while True:
         joint = _JOIN.match(text, position)
         stops = (joint.end() if joint else position, position)
-        ref = next((refs[stop] for stop in stops if stop in refs), None) or _inside(refs, position, stops[0])
+        ref = next((refs[stop] for stop in stops if stop in refs), None) or _inside(inside, position, stops[0])
         bare = _BARE.match(text, stops[0])
         if ref is not None:
             found.append(_target(ref, elsewhere))
