@@ -252,3 +252,18 @@ def test_an_inbox_that_cannot_be_read_shows_beside_one_that_can(tmp_path: Path) 
         assert "1 waiting · 1 unread" in screen_text(app)
 
     play(app, script)
+
+
+def test_candidates_that_are_a_file_each_stand_under_their_folder(tmp_path: Path) -> None:
+    records_store(tmp_path, **{"docs/adr/0003-c.md": record(3, "Weigh twice", "Draft")})
+    custodian_store(tmp_path, **{"inbox.md": "# Inbox\n\n- Count at noon\n"})
+    app = bench(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = inbox(app)
+        rows = ["".join(piece.text for piece in pane.draw(row.item, 70)) for row in pane.lines.rows]
+        at = next(index for index, row in enumerate(rows) if row.strip() == "docs/adr · 2")
+        assert ["Weigh twice" in rows[at + 1], "Sync at night" in rows[at + 2]] == [True, True]
+        assert not any("docs/adr/" in row for row in rows)
+
+    play(app, script)

@@ -299,13 +299,15 @@ class InboxPane(Judging, ListPane):
 
 
 def rows_of(desk: Desk, *, newest_first: bool, with_snoozed: bool) -> list[Row]:
-    """The list: candidates grouped by file where there are several, by date within each; undated ones last."""
+    """The list: candidates grouped by file where there are several, by date within each; undated ones last. Those that are a
+    file each are grouped by folder."""
     today = desk.clock.today()
     asleep = {snooze.id for snooze in desk.snoozes()} if with_snoozed else set()
     groups: dict[str, list[Waiting]] = {}
     for entry in desk.candidates(with_snoozed):
         ident = entry.id
-        groups.setdefault(entry.path, []).append(Waiting(ident, entry, age(entry.date, today), ident in asleep))
+        group = entry.path.rpartition("/")[0] or "." if entry.kind == "file" else entry.path
+        groups.setdefault(group, []).append(Waiting(ident, entry, age(entry.date, today), ident in asleep))
     rows: list[Row] = []
     for path, waiting in groups.items():
         dated = [item for item in waiting if item.entry.date]
