@@ -55,7 +55,10 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
     writable(store)
     layout = layouts.get(store.layout)
     if request.verb not in layout.verbs:
-        raise Refused(f"{layout.title} has no {request.verb}.", path=store.path)
+        raise Refused(
+            f"There is no {request.verb} in a store of this layout: {layout.title}.", path=store.path,
+            remedy=f"There is {', '.join(sorted(layout.verbs))}.",
+        )
     action = Action(workspace, request, today, words, store, layout, entries)
     verb(action)
     return compose.finish(action)

@@ -20,7 +20,7 @@ class MemdeskError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        where = "" if self.path is None else self.path + (f":{self.line}: " if self.line else ": ")
+        where = "" if self.path in (None, ".") else f"{self.path}" + (f":{self.line}: " if self.line else ": ")
         return where + self.message + (f" {self.remedy}" if self.remedy else "")
 
 

@@ -286,7 +286,7 @@ def blocked(entry: Entry, verb: str) -> str:
         return f"{entry.path} can't be edited: {document.problem.message}"
     layout = layouts.get(store.layout)
     if verb not in layout.verbs:
-        return f"{layout.title} has no {verb}."
+        return f"There is no {verb} in a store of this layout: {layout.title}."
     return ""
 
 

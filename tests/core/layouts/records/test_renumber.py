@@ -234,7 +234,7 @@ def test_what_is_no_record_has_no_number(bench: Held) -> None:
     with pytest.raises(Refused, match="one by one"):
         bench.plan(OLD, FIRST)
     bench.files |= {f"{MEMORY}/{name}": text for name, text in STANDARD.items()} | {f"{MEMORY}/manifest.md": manifest()}
-    with pytest.raises(Refused, match="has no renumber"):
+    with pytest.raises(Refused, match="There is no renumber"):
         bench.plan("docs/memory/constraints.md")
 
 
