@@ -434,7 +434,7 @@ class TestGit:
         decision = next(entry for entry in desk.workspace.entries() if "CSV" in entry.text)
         desk.perform(Request("strike", (decision.id,), {"reason": "no"}, person=True), "Ada")
         if command == "merge":
-            with pytest.raises(MemdeskError, match="cannot do a partial commit during a merge"):
+            with pytest.raises(MemdeskError, match="A merge is under way, and a commit now would be half of it"):
                 desk.commit_git("Words")
         assert desk.session != []  # still to be committed
         desk.commit(desk.undo(), "Ada")
