@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 ALIKE = 0.5  # of their letters and words, in order: two texts in one place are then one that was edited
 ALONE = 0.4  # enough for what stands alone in its place, and was accepted once: candidates come and go
 _LONG = 2000  # bytes: of longer texts the words alone are compared
-_MOST = 4000  # pairs that are compared for likeness in one section
+_MOST = 4000  # pairs in one place that are all compared for likeness
+_COMMON = 16  # a word that more units of one place have tells none of them
+_NEAR = 3  # units that one is compared with where there are more
 
 Pairs: TypeAlias = "dict[Unit, Unit]"
 Place: TypeAlias = "tuple[Unit, Unit | None, Unit | None]"
@@ -103,12 +105,12 @@ class _Pairs:
                 continue
             place = self.found[parent], before and self.found[before], after and self.found[after]
             others = there.get(place, [])
-            if not others or len(units) * len(others) > _MOST:
+            if not others:
                 continue
             alone = len(units) == len(others) == 1 and not _waits(units[0])
             scored = [
-                (score, -at, -other_at) for at, one in enumerate(units) for other_at, two in enumerate(others)
-                if one.kind == two.kind != HEADING and _dated(one) == _dated(two)
+                (score, -at, -other_at) for at, other_at in _candidates(units, others)
+                if (one := units[at]).kind == (two := others[other_at]).kind != HEADING and _dated(one) == _dated(two)
                 and (score := likeness(one, two)) >= (ALONE if alone else ALIKE)
             ]
             for _, at, other_at in sorted(scored, reverse=True):
@@ -136,6 +138,28 @@ class _Pairs:
                 else:
                     waiting.append(child)
         return found
+
+
+def _candidates(units: list[Unit], others: list[Unit]) -> Iterable[tuple[int, int]]:
+    """The pairs, by position, that may be one edited: all; where those are too many to compare, each with the few that share
+    most of its rarer words, and with the one that stands where it stood."""
+    if len(units) * len(others) <= _MOST:
+        return [(at, other_at) for at in range(len(units)) for other_at in range(len(others))]
+    holding: dict[bytes, list[int]] = {}
+    for other_at, two in enumerate(others):
+        for word in set(_words(two)):
+            holding.setdefault(word, []).append(other_at)
+    found = []
+    for at, one in enumerate(units):
+        shared: dict[int, float] = {}
+        for word in set(_words(one)):
+            there = holding.get(word, ())
+            if len(there) <= _COMMON:
+                for other_at in there:
+                    shared[other_at] = shared.get(other_at, 0) + 1 / len(there)
+        near = sorted(shared, key=lambda other_at: (-shared[other_at], other_at))[:_NEAR]
+        found += [(at, other_at) for other_at in dict.fromkeys([*near, min(at, len(others) - 1)])]
+    return found
 
 
 def likeness(one: Unit, other: Unit) -> float:

@@ -437,3 +437,16 @@ def test_a_record_is_merged_by_lines(tmp_path: Path) -> None:
         "Status: proposed\n",
         "<<<<<<< ours\nStatus: accepted\n||||||| base\nStatus: proposed\n=======\nStatus: rejected\n>>>>>>> theirs\n",
     )
+
+
+def test_entries_that_both_sides_edited_clash_however_many_they_are() -> None:
+    """More than can be compared one with another: each is still known, also where others before it went."""
+    lines = [f"- Reads site {at} at low tide" for at in range(200)]
+    base, ours, theirs = ("# Constraints\n\n" + "\n".join(line + end for line in lines[first:]) + "\n"
+                          for first, end in ((0, ""), (0, " alone"), (50, " at dawn")))
+    parts = merging.merge(reader("constraints.md"), base.encode(), ours.encode(), theirs.encode()).parts
+    clashes = [part for part in parts if isinstance(part, Clash)]
+    assert len(clashes) == 200
+    assert sum(not clash.theirs for clash in clashes) == 50
+    for clash in clashes[50:]:
+        assert clash.ours.removesuffix(b" alone\n") == clash.theirs.removesuffix(b" at dawn\n") == (clash.base or b"").rstrip()
