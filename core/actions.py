@@ -116,6 +116,7 @@ def _promote(action: Action) -> None:
         titles.append(content.title)
         landed.append(compose.landed(action, destination.path, there))
         for entry in group:
+            action.warnings += across.lost(action.workspace, entry, content.text, landed[-1])
             title = content.title if len(group) == 1 else action.title(entry)
             lines.append(compose.promoted(action, title, entry, landed[-1]))
     kind = "promoted" if store is action.store else "moved"

@@ -50,6 +50,25 @@ def test_places_of_other_stores_come_after_those_of_its_own_and_name_their_store
     assert [goal.destination.id for goal in across.goals(bench.workspace, bench.line)][-7:] == own
 
 
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("brief.md", f"../../{MEMORY}/brief.md"), ("brief.md#part", f"../../{MEMORY}/brief.md"),
+        ("../../MEMORY.md", "../../MEMORY.md"), ("gone.md", ""), ("https://example.com/x.md", ""), ("#part", ""),
+        ("/brief.md", ""), ("../../../out.md", ""),
+    ],
+)
+def test_a_link_that_leads_nowhere_from_the_new_place_is_told(tmp_path: Path, link: str, told: str) -> None:
+    bench = Mixed(tmp_path)
+    put(tmp_path, f"{MEMORY}/inbox.md", f"# Inbox\n\n- [observed] See [it]({link})\n")
+    bench.read()
+    plan = bench.plan("promote", [bench.bullet], to="project:plover", tag="observed")
+    plain = link.partition("#")[0]
+    words = f"Its link to {plain} leads nowhere from memory/projects/plover.md: there it is {told}."
+    assert [warning for warning in plan.warnings if "link" in warning] == ([words] if told and told != link else [])
+    assert f"[it]({link})".encode() in bench.after(plan, "memory/projects/plover.md"), "the text is as it was"
+
+
 def test_a_candidate_becomes_a_fact_of_another_store_and_leaves_its_inbox(tmp_path: Path) -> None:
     bench = Mixed(tmp_path)
     plan = bench.plan("promote", [bench.bullet], to="project:plover", tag="observed")
