@@ -11,6 +11,7 @@ from memdesk.core.model import without_outer_blanks
 
 # Inline allowance (records.md): in the text itself, naming the rule and why.
 # Every run in it has an end, so that a text of nothing but beginnings takes no longer than another.
+_NAMES = {"secret": "a secret", "example-value": "an example value"}
 _ALLOWANCE = re.compile(r"<!--\s{0,8}memdesk:\s{0,8}allow\s{1,8}([a-z-]{1,40})\s{1,8}(?!-->)\S.{0,500}?-->")
 
 
@@ -84,6 +85,6 @@ def values(texts: Iterable[tuple[str, str]], field: str = "text") -> None:
             where = f" in line {line} of the new text" if "\n" in text.strip() else ""
             allow = f"<!-- memdesk: allow {hit.rule} REASON -->"
             raise Refused(
-                f"The text holds what looks like a {hit.rule.replace('-', ' ')} ({hit.kind}){where}.", path=path, field=field,
+                f"The text holds what looks like {_NAMES[hit.rule]} ({hit.kind}){where}.", path=path, field=field,
                 remedy=f"Put a placeholder in its place, or keep it with {allow} in the text.",
             )
