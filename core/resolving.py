@@ -207,8 +207,20 @@ def _answers(marked: Marked, words: Mapping[str, str]) -> dict[int, str]:
     return {part.number: words[str(part.number)] for part in marked.parts}
 
 
+def heading(part: Part) -> str:
+    """A part's heading, masked. One that was cut may end in the middle of a value: what that is, only its whole line says."""
+    from memdesk.core.checks.secrets import CUT, mask
+
+    masked = mask(part.heading)
+    if len(part.heading) < CUT:
+        return masked
+    text = (part.ours if part.ours.strip() else part.theirs).decode("utf-8", "replace")
+    whole = next((line for line in text.split("\n") if part.heading in line), part.heading)
+    return masked if mask(whole) == whole else mask(whole)[:CUT]
+
+
 def _named(part: Part) -> str:
-    title = compose.short(part.heading) if part.heading else "text between entries"
+    title = compose.short(heading(part)) if part.heading else "text between entries"
     return f"{part.number} (line {part.line}, {title})"
 
 
@@ -320,10 +332,12 @@ def _budgets(before: Document, after: Document) -> list[BudgetChange]:
 
 def _warnings(after: Document, chosen: Sequence[Entry]) -> Iterator[str]:
     """What the check would say of the new file, and a person may want."""
+    from memdesk.core.checks import secrets
+
     for budget in after.budgets():
         if budget.cap is not None and budget.used > budget.cap:
             yield f"{after.store.named(after.path)} is over its budget: {budget.used} of {budget.cap} {budget.unit}."
     titles = Counter(" ".join(entry.heading.split()).casefold() for entry in after.entries if not entry.struck)
     twice = [entry for entry in chosen if not entry.struck and titles[" ".join(entry.heading.split()).casefold()] > 1]
-    for title in dict.fromkeys(compose.short(entry.heading) for entry in twice):
+    for title in dict.fromkeys(compose.short(secrets.heading(entry)) for entry in twice):
         yield f"\u201c{title}\u201d now stands there more than once: supersede one of them."

@@ -148,6 +148,11 @@ def test_values_are_masked_in_the_list(here: Here, root: Path) -> None:
         listed = here("conflicts", "--format", form).out
         assert "counts send" in listed
         assert token[:8] not in listed
+    for path in (f"{MEMORY}/constraints.md", DECISIONS):
+        refused = here("resolve", path, "--yes", "--as", "Ada")
+        assert refused.code == 1
+        assert "not decided" in refused.err
+        assert token[:8] not in refused.out + refused.err
 
 
 @pytest.mark.slow

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memdesk.core.checks.secrets import CUT, mask
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
+from memdesk.core.resolving import heading
 from memdesk.tui.inert import cell, line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memdesk.core.desk import Desk
-    from memdesk.core.resolving import Part
 
 
 class Row(NamedTuple):
@@ -40,7 +39,7 @@ def rows(desk: Desk, store: str | None = None) -> list[Row]:
         except MemdeskError as error:
             found.append(Row(document.path, error.line or first, "", 0, error.message))
             continue
-        found += [Row(document.path, part.line, _heading(part), part.number) for part in taken.parts]
+        found += [Row(document.path, part.line, heading(part), part.number) for part in taken.parts]
         if not taken.parts:
             found.append(Row(document.path, first, ""))
     return found
@@ -68,16 +67,6 @@ def markdown(found: Sequence[Row]) -> str:
         return ""
     lines = [f"- {_plain(_place(row))}: {_plain(_words(row))}" for row in found]
     return "\n".join(["## Git conflicts", "", *lines, "", "`memdesk resolve PATH` resolves a file entry by entry.", ""])
-
-
-def _heading(part: Part) -> str:
-    """A part's heading, masked. One that was cut may end in the middle of a value: what that is, only its whole line says."""
-    masked = mask(part.heading)
-    if len(part.heading) < CUT:
-        return masked
-    text = (part.ours if part.ours.strip() else part.theirs).decode("utf-8", "replace")
-    whole = next((line for line in text.split("\n") if part.heading in line), part.heading)
-    return masked if mask(whole) == whole else mask(whole)[:CUT]
 
 
 def _place(row: Row) -> str:
