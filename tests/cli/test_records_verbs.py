@@ -37,6 +37,23 @@ def test_add_needs_no_person_and_makes_what_the_inbox_lists(records: Here) -> No
         assert "keeps no" in refused.json["refused"]
 
 
+@pytest.mark.parametrize("key", ["lasts", "surprises", "traded", "lasting"])
+def test_an_answer_that_says_no_stops_the_promotion(records: Here, key: str) -> None:
+    before = snapshot(records.root)
+    found = records("promote", records.id("Sync"), "--answer", f"{key}=no", *WHO)
+    assert (found.code, snapshot(records.root)) == (1, before)
+    assert "By your answer" in found.err
+    assert records("promote", records.id("Sync"), "--answer", f"{key}=yes", *WHO).code == 0
+
+
+@pytest.mark.parametrize(("answer", "said"), [("trade=no", "traded"), ("traded=nope", "yes, no, unsure")])
+def test_an_answer_that_nothing_asks_for_is_refused(records: Here, answer: str, said: str) -> None:
+    before = snapshot(records.root)
+    found = records("promote", records.id("Sync"), "--answer", answer, *WHO)
+    assert (found.code, snapshot(records.root)) == (2, before)
+    assert said in found.err
+
+
 VERBS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "promote": (("--supersedes", "1"), {FIRST, SECOND}),
     "promote to a design note": (("--to", "design:night"), {SECOND, "docs/design/night.md"}),
@@ -85,7 +102,7 @@ def test_superseding_an_accepted_record(records: Here) -> None:
 def test_what_records_never_do(records: Here) -> None:
     for verb, words in (("archive", (records.id("Sync"),)), ("forget", ("CSV", "--mode", "purge"))):
         found = records(verb, *words, *WHO)
-        assert (found.code, f"has no {verb}" in found.err) == (1, True)
+        assert (found.code, f"There is no {verb}" in found.err) == (1, True)
     found = records("edit", next(
         entry["id"] for entry in records("entries", "--format", "json").json["entries"] if entry["path"] == FIRST
     ), "--text", record(1, "Store counts as CSV", context="Other."), *WHO)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # These state, supersede, reject, promote, forget or quiet a check: without a terminal they take a name (invariant 11).
 NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "dismiss", "resolve"})
+NO_DIALOG = ("renumber", "dismiss", "resolve")  # their words are their options
+QUESTIONS = ("authority", "whole", "confirmed")  # what plans ask (core/actions.py)
 GUARDED = frozenset({"forget"})  # starts on "no"
 TRIES = 5  # how often --yes plans an undo anew when the files change under it
 
@@ -25,7 +27,7 @@ TRIES = 5  # how often --yes plans an undo anew when the files change under it
 def act(desk: Desk, args: Namespace, request: Request) -> int:
     """Plans a request, and carries it out as far as somebody says yes. Raises MemdeskError."""
     person = at_terminal() or name_of(args) is not None
-    request = request._replace(person=person, answers=_answers(args))
+    request = _answered(desk, request._replace(person=person), _answers(args))
     return decide(desk, args, desk.plan(request))
 
 
@@ -179,6 +181,25 @@ def _done(receipt: Receipt, args: Namespace) -> int:
     for ident in receipt.plan.new_ids:
         result(shown(ident))
     return 0
+
+
+def _answered(desk: Desk, request: Request, answers: Mapping[str, str]) -> Request:
+    """The request with its answers: those to questions of the plan, and those to what the verb's dialog asks, which are words
+    of the request as its options are. Raises UsageError for one that nothing asks for: a "no" must not go unheard."""
+    if not answers:
+        return request
+    asked = [ask for place in desk.destinations(request.ids) for ask in place.asks] if request.verb == "promote" else []
+    if request.ids and request.verb not in ("promote", *NO_DIALOG):
+        asked = list(desk.asks(request.verb, request.ids))
+    fields = {ask.field: ask.choices for ask in asked}
+    for key, value in answers.items():
+        if key not in QUESTIONS and key not in fields:
+            known = ", ".join([*fields, *QUESTIONS])
+            raise UsageError(f"{request.verb} asks nothing that is called {key!r}.", remedy=f"Known: {known}.")
+        if fields.get(key) and value not in fields[key]:
+            raise UsageError(f"{value!r} is no answer to {key}.", remedy=f"Known: {', '.join(fields[key])}.")
+    said = {key: value for key, value in answers.items() if key in fields and key not in request.words}
+    return request._replace(answers=answers, words={**request.words, **said})
 
 
 def _answers(args: Namespace) -> dict[str, str]:
