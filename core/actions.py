@@ -55,10 +55,8 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
     writable(store)
     layout = layouts.get(store.layout)
     if request.verb not in layout.verbs:
-        raise Refused(
-            f"There is no {request.verb} in a store of this layout: {layout.title}.", path=store.path,
-            remedy=f"There is {', '.join(sorted(layout.verbs))}.",
-        )
+        what = f"There is no {request.verb} in a store of this layout: {layout.title}."
+        raise Refused(what, path=store.path, remedy=f"There is {', '.join(sorted(layout.verbs))}.")
     action = Action(workspace, request, today, words, store, layout, entries)
     verb(action)
     return compose.finish(action)
@@ -208,6 +206,7 @@ def _edit(action: Action) -> None:
     text = action.words.get("text", "")
     if not text.strip():
         raise Refused("The text is empty.", remedy="Strike or reject the entry instead.", field="text")
+    stops.scope(text, action.layout.scoped(entry, ""))
     action.layout.amend(action.draft, action.store, entry, Change("replace", action.today, text, action.words))
     if action.draft.works:
         action.note([f'Edited "{action.title(entry)}" in {action.name(entry.path)}.'])

@@ -26,6 +26,12 @@ def clean(text: str, field: str) -> str:
     return without_outer_blanks(text)
 
 
+def scope(text: str, offered: str) -> None:
+    """Raises Refused for a text that has a line for its scope as it was `offered` to be filled in, with nothing on it."""
+    if offered and text.strip() == offered.strip():
+        raise Refused("The scope is still to be filled in.", remedy="Say behind `Scope:` where it holds.", field="text")
+
+
 def hidden(text: str, field: str, path: str | None = None) -> None:
     """Raises Refused, with code point, line and column, for controls, escapes, bidi controls, tag characters and the like,
     and for text that is no text (half a surrogate pair, a byte that wasn't UTF-8)."""

@@ -155,7 +155,8 @@ def test_a_narrower_scope_settles_it_once_it_is_filled_in(case: str) -> None:
     (choice,) = [one for one in choices(there, clash) if one.key == "narrow"]
     text = choice.words["text"]
     assert text.endswith(("Scope: ", "Scope:\n"))
-    assert [one.id for one in find(after(there, planned(there, choice, text=text)))] != []  # an empty one narrows nothing
+    with pytest.raises(Refused, match="The scope is still to be filled in"):  # an empty one narrows nothing
+        planned(there, choice, text=text)
     assert find(after(there, planned(there, choice, text=text + "area:maps"))) == []
 
 
