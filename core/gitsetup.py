@@ -4,6 +4,7 @@ each clone's own configuration. Where that is missing git merges by lines, as ev
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -68,8 +69,6 @@ def command(program: Sequence[str]) -> str:
 
 def program() -> list[str]:
     """How this memdesk is started, by absolute paths."""
-    import os
-
     name = os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else ""
     if os.path.basename(name) == NAME and os.access(name, os.X_OK) and os.path.isfile(name):
         return [name]
@@ -84,6 +83,27 @@ def configured(git: Git) -> str | None:
         if "exit code 1" in error.message:  # git's way to say that there is none
             return None
         raise
+
+
+def elsewise(git: Git, workspace: Workspace) -> list[tuple[str, str]]:
+    """The memory files that git's attributes do not give to this driver, each with what they say: attributes of a folder below
+    and of `.git/info` beat those of the root. Raises GitError where git can't be asked."""
+    paths = [document.path.encode("utf-8", "surrogateescape") for document in workspace.documents.values()]
+    if not paths:
+        return []
+    said = git.run(["check-attr", "--stdin", "-z", "merge"], data=b"".join(path + b"\0" for path in paths)).split(b"\0")
+    found = zip(said[0::3], said[2::3], strict=False)
+    return [(os.fsdecode(path), value.decode("utf-8", "replace")) for path, value in found if value != NAME.encode()]
+
+
+def others_said(found: Sequence[tuple[str, str]]) -> str:
+    """What git merges in another way, in one line."""
+    (path, value), more = found[0], f" and {len(found) - 1} more" if len(found) > 1 else ""
+    how = f"'merge: {value}'" if value != "unspecified" else "nothing"
+    return (
+        f"git's attributes say {how} of {path}{more}: not merged by entry. "
+        f"'git check-attr merge FILE' shows it; attributes of the file's own folder and of .git/info count before {ATTRIBUTES}."
+    )
 
 
 def configure(git: Git, driver: str) -> None:

@@ -353,6 +353,26 @@ def test_init_git_sets_up_attributes_and_driver_once(here: Here, root: Path) -> 
     assert here.text(".gitattributes") == "*.sh text eol=lf\n*.png binary"
 
 
+def test_attributes_that_come_before_ours_are_told(here: Here, root: Path) -> None:
+    """Those of a folder below, and of the clone itself: neither init nor doctor claims a merge by entry that git won't make."""
+    put(root, "docs/.gitattributes", "inbox.md merge=union\n")
+    done = here("init", "--git", "--yes")
+    assert done.code == 0
+    assert f"warning: git's attributes say 'merge: union' of {MEMORY}/inbox.md: not merged by entry." in done.err
+    again = here("init", "--git", "--yes")
+    assert again.code == 0
+    assert "nothing to change" not in again.err
+    assert f"'merge: union' of {MEMORY}/inbox.md" in again.err
+    assert f"; but git's attributes say 'merge: union' of {MEMORY}/inbox.md: not merged by entry" in here("doctor").out
+    (root / "docs/.gitattributes").unlink()
+    assert "not merged by entry" not in here("doctor").out
+    put(root, ".git/info/attributes", "*.md -merge\n")
+    assert "'merge: unset'" in here("doctor").out
+    (root / ".git/info/attributes").unlink()
+    (root / ".gitattributes").unlink()  # a branch from before
+    assert "git's attributes say nothing of" in here("doctor").out
+
+
 def test_init_git_in_another_clone_sets_up_what_is_missing_there(here: Here, root: Path, tmp_path: Path) -> None:
     here("init", "--git", "--yes")
     git(root, "add", "-A")

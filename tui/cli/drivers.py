@@ -34,7 +34,8 @@ def set_up(desk: Desk, args: Namespace) -> int:
             say(f"It also sets, in this clone's git configuration:\n  {_setting()}")
         code = deciding.decide(desk, args, plan)
     elif not _missing(desk):
-        say("There is nothing to change: git merges memory files by entry here already.")
+        if not _warned(desk):
+            say("There is nothing to change: git merges memory files by entry here already.")
         return _reported(args, applied=False)
     elif args.dry_run or _agreed(args):
         code = _reported(args, applied=not args.dry_run)
@@ -54,7 +55,16 @@ def configure(desk: Desk, args: Namespace) -> None:
     gitsetup.configure(check(desk), gitsetup.command(gitsetup.program()))
     if not args.quiet:
         say(f"This clone's git configuration names the driver; to take that back: {gitsetup.UNDONE_BY}.")
+        _warned(desk)
         say("Commit .gitattributes. Every other clone needs 'memdesk init --git' once; until then git merges there by lines.")
+
+
+def _warned(desk: Desk) -> bool:
+    """Says which memory files git goes on merging otherwise, since other attributes come first; False for none."""
+    others = gitsetup.elsewise(check(desk), desk.workspace)
+    if others:
+        say(f"memdesk: warning: {gitsetup.others_said(others)}")
+    return bool(others)
 
 
 def _missing(desk: Desk) -> bool:

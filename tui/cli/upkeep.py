@@ -171,9 +171,12 @@ def _merging(desk: Desk) -> str:
         return "not a git repository"
     try:
         driver = gitsetup.configured(desk.git)
+        others = gitsetup.elsewise(desk.git, desk.workspace) if driver is not None else []
     except GitError as error:
         return str(error)
-    return "by lines ('memdesk init --git' sets up merging by entry)" if driver is None else f"by entry: {driver}"
+    if driver is None:
+        return "by lines ('memdesk init --git' sets up merging by entry)"
+    return f"by entry: {driver}" + (f"; but {gitsetup.others_said(others)}" if others else "")
 
 
 def _watching() -> str:
