@@ -72,7 +72,7 @@ def test_every_way_opens_its_dialog(tmp_path: Path) -> None:
                 assert isinstance(screen, Verdict), (row.item.conflict.kind, line)
                 inspected(app, line.label)
                 view = screen.query_one(DiffView)
-                if view.subject == "refused":
+                if view.subject == "refused" and "The scope is still to be filled in" not in view.plain:
                     refused.append((row.item.conflict.kind, line.label, view.plain))
                 opened.add((row.item.conflict.kind, line.ident))
                 await press(pilot, "escape")
