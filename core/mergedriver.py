@@ -85,9 +85,10 @@ def _by_entry(call: Call, root: str, environment: Mapping[str, str]) -> int | No
     from memdesk.core import merging
 
     document = reader(root, call.path)
-    if document is None:
-        return None
-    merged = merging.merge(document, _read(call.base), _read(call.ours), _read(call.theirs))
+    versions = [_read(name) for name in (call.base, call.ours, call.theirs)]
+    if document is None or any(b"\0" in data for data in versions):
+        return None  # to git that is no text: it keeps ours, without markers
+    merged = merging.merge(document, *versions)
     base = BASE if not merged.clean and _shows_base(environment) else None
     _write(call.ours, merged.text(OURS, theirs_label(environment), base, call.size))
     return 0 if merged.clean else 1

@@ -353,6 +353,13 @@ def test_init_git_sets_up_attributes_and_driver_once(here: Here, root: Path) -> 
     assert here.text(".gitattributes") == "*.sh text eol=lf\n*.png binary"
 
 
+def test_what_is_no_text_to_git_is_left_as_ours_without_markers(repo: Path) -> None:
+    _both(repo, CONSTRAINTS, "# Constraints\n\n- Runs offline\n- Ours\n", "# Constraints\n\n- Runs offline\0\n")
+    assert _git(repo, "merge", "side").returncode == 1
+    assert (repo / CONSTRAINTS).read_bytes() == b"# Constraints\n\n- Runs offline\n- Ours\n"
+    assert b"UU" in _git(repo, "status", "--porcelain").stdout
+
+
 def test_attributes_that_come_before_ours_are_told(here: Here, root: Path) -> None:
     """Those of a folder below, and of the clone itself: neither init nor doctor claims a merge by entry that git won't make."""
     put(root, "docs/.gitattributes", "inbox.md merge=union\n")
