@@ -99,7 +99,7 @@ def _ground(sides: _Sides) -> Iterator[Choice]:
         yield _edit("amend", f"Amend it: its ground is {now}", entry, text, consequence)
         yield _supersede(after[0], entry)
     else:
-        yield _strike("follow", f"Follow {gone}: strike the entry", [entry], f"its ground {gone} is {state} ({dead.path})")
+        yield _strike("follow", f"Follow {gone}: strike the entry", [entry], f"Its ground {gone} is {state} ({dead.path})")
         consequence = f"Opens {place(entry)} in the editor, to give it another ground or none."
         yield _edit("amend", "Amend it: name another ground", entry, entry.text, consequence)
         yield _new_record(sides, dead, entry)
