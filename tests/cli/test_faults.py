@@ -183,6 +183,7 @@ def test_settings_that_cannot_be_read(here: Here, root: Path) -> None:
     assert here("inbox").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -209,6 +210,7 @@ def test_the_folder_that_one_is_in_is_gone(root: Path, words: list[str]) -> None
     assert "not there any more" not in elsewhere.stderr
 
 
+@pytest.mark.slow
 def test_permissions_bind_who_is_not_root(here: Here, root: Path) -> None:
     """In a process of its own, without root's rights: a file nobody may read, a folder nobody may write to."""
     ident = here.id(FORTY)

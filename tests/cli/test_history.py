@@ -33,9 +33,12 @@ VERBS: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
     "forget": ("forget", (), {"topic": "Gamma", "mode": "soft"}),
     "init": ("init", (), {"layout": "custodian", "path": "docs/deep/memory"}),
 }
+QUICK = {"promote to a new area", "archive", "forget"}  # a new file, a file moved, and several at once
 
 
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VERBS]
+)
 def test_the_diffs_of_every_verb_and_of_its_undo_are_exact(tmp_path: Path, here: Here, name: str) -> None:
     custodian_store(here.root, inbox=INBOX, changelog=CHANGELOG)
     git_repo(here.root)

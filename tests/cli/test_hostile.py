@@ -58,7 +58,7 @@ def check_add(here: Here, root: Path, name: str, text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 4))])
 def test_any_text_into_any_inbox(here: Here, root: Path, part: int) -> None:
     """A spread of the cases: each text and each inbox comes up; all of them is the slow test below."""
     assert sum(check_add(here, root, *case) for case in CASES[part * 9 :: 37]) > 3

@@ -80,7 +80,7 @@ def _together(root: Path, seed: int, most: int) -> None:
     assert wrong(root, diverged) == []
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
 def test_two_branches_that_decided_on_different_entries_merge_without_a_marker(tmp_path: Path, seed: int) -> None:
     _together(tmp_path / "store", seed, 3)
 
@@ -101,6 +101,7 @@ def test_without_the_driver_the_same_branches_are_a_conflict(repo: Path) -> None
     assert markers(repo) == [f"{MEMORY}/inbox.md"]
 
 
+@pytest.mark.slow
 def test_it_works_from_a_folder_below_in_a_linked_worktree_for_a_stash_and_a_revert(repo: Path) -> None:
     base = (repo / CONSTRAINTS).read_text()
     _both(repo, CONSTRAINTS, base + "- Ours\n", base + "- Theirs\n")
@@ -134,6 +135,7 @@ def test_an_entry_changed_on_both_sides_is_a_conflict_around_it_alone(repo: Path
     assert f"||||||| base\n{old}=======\n" in (repo / CONSTRAINTS).read_text()
 
 
+@pytest.mark.slow
 def test_a_criss_cross_merges_by_entry_though_it_has_two_bases(repo: Path) -> None:
     base = (repo / CONSTRAINTS).read_text()
     for name in ("one", "two"):
@@ -380,6 +382,7 @@ def test_attributes_that_come_before_ours_are_told(here: Here, root: Path) -> No
     assert "git's attributes say nothing of" in here("doctor").out
 
 
+@pytest.mark.slow
 def test_init_git_in_another_clone_sets_up_what_is_missing_there(here: Here, root: Path, tmp_path: Path) -> None:
     here("init", "--git", "--yes")
     git(root, "add", "-A")

@@ -138,7 +138,9 @@ LOCALES: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("env", LOCALES, ids=str)
+@pytest.mark.parametrize(
+    "env", [*LOCALES[:2], *(pytest.param(env, marks=pytest.mark.slow) for env in LOCALES[2:])], ids=str
+)
 def test_utf_8_whatever_the_locale(root: Path, env: dict[str, str]) -> None:
     added = process(root, "add", "Größe 日本 zählt", "--reason", "müßig", "--root", str(root), env=env)
     assert (added.returncode, added.stderr) == (0, b"")

@@ -260,6 +260,7 @@ for number in range(int(sys.argv[3])):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("writers", "each"), [(3, 4), pytest.param(20, 1, marks=pytest.mark.slow)])
 def test_f02_many_writers_at_once_lose_nothing(root: Path, writers: int, each: int) -> None:
     words = [[sys.executable, "-c", ADD, str(root), str(number), str(each)] for number in range(writers)]
@@ -386,7 +387,9 @@ def _branch(root: Path) -> None:
     git(root, "checkout", "-q", "other")
 
 
-@pytest.mark.parametrize("act", [_gone, _changed, _deleted, _renamed, _folder, _emptied, _store_gone, _branch])
+@pytest.mark.parametrize(
+    "act", [_gone, _changed, _deleted, _folder, _emptied, _store_gone, _branch, pytest.param(_renamed, marks=pytest.mark.slow)]
+)
 def test_f26_an_entry_that_went_away_meanwhile_is_refused_and_both_texts_stay(root: Path, act: Callable[[Path], None]) -> None:
     git(root, "checkout", "-q", "-b", "other")
     _gone(root)

@@ -38,6 +38,7 @@ def applied(before: bytes, diff: str) -> bytes:
     return b"".join([*out, *old[done:]])
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([b"a", b"b", b"", b"@@ -1 +1 @@", b"-x", b"\\ No"]), max_size=12).map(b"\n".join),
     st.lists(st.sampled_from([b"a", b"b", b"", b"@@ -1 +1 @@", b"-x", b"\\ No"]), max_size=12).map(b"\n".join),

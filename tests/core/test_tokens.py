@@ -35,6 +35,7 @@ def test_pieces_of_a_long_text_count_as_the_whole(unit: str) -> None:
     assert tokens.count(unit) == len(re.findall(r"[A-Za-z0-9_]+|[^\sA-Za-z0-9_]", unit))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_text_apart_by_white_space_adds_up(one: str, two: str) -> None:
     assert tokens.count(f"{one}\n{two}") == tokens.count(one) + tokens.count(two)

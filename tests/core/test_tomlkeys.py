@@ -94,6 +94,7 @@ def test_no_text_stops_it_or_finds_keys_that_are_not_there(text: str) -> None:
     assert {key for key in lines if isinstance(key[-1], str)} == paths(parsed)
 
 
+@pytest.mark.slow
 def test_deep_nesting_is_followed_without_recursion() -> None:
     depth = 5_000
     text = "a = " + "[" * depth + "]" * depth + "\nb = 1\n"

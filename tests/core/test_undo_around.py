@@ -121,6 +121,7 @@ class TestFiles:
         undo(root, done)
         assert snapshot(root) == before
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("what", ["file", "folder"])
     def test_one_that_turned_read_only_is_named(self, root: Path, what: str) -> None:
         done = act(root, "promote", "Alpha goes", to="constraints")

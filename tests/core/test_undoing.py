@@ -194,6 +194,7 @@ def test_one_that_is_shown_names_what_to_undo_first(desk: Desk) -> None:
     assert desk.show(second).reason == f"It was undone by {desk.history()[0].id}."
 
 
+@pytest.mark.slow
 def test_a_listing_reads_few_texts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     big_inbox(tmp_path, 1500)
     desk = Desk.open(str(tmp_path), clock=clock("2026-11-30"), user_config=None)

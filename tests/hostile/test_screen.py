@@ -152,6 +152,7 @@ def names_of(inputs: Iterable[Hostile]) -> set[str]:
     return {hostile.where for hostile in inputs}
 
 
+@pytest.mark.slow
 def test_every_pane_on_hostile_memory(tmp_path: Path) -> None:
     """One of each dozen of the inputs; all of them, in four sizes, is the slow test below."""
     assert names_of(FEW) >= {"candidate", "inbox", "area", "route", "name", "link"}

@@ -76,6 +76,7 @@ def test_rewriting_a_text_as_it_is_changes_nothing(data: bytes, newline: str) ->
     assert not changed_lines(data.strip(b"\r\n"), text.strip("\n"), 0, newline, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(stores(), st.data())
 def test_a_plan_keeps_every_line_and_entry_that_it_does_not_name(files: dict[str, bytes], draw: st.DataObject) -> None:

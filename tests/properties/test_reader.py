@@ -91,6 +91,7 @@ BODIES = st.sampled_from([
 LINES = st.builds(lambda indent, marks, body: " " * indent + marks + body, st.sampled_from([0, 0, 0, 1, 2, 3]), MARKS, BODIES)
 
 
+@pytest.mark.slow
 @given(st.lists(LINES, min_size=1, max_size=9))
 @settings(max_examples=600)
 @example(["+", "  #", "", "  x"])

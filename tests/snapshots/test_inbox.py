@@ -102,6 +102,7 @@ def test_promote(root: Path, size: tuple[int, int], snap_compare: Any) -> None:
     assert snap_compare(demo(root), terminal_size=size, run_before=keys("p", "enter", "=because"))
 
 
+@pytest.mark.slow
 def test_promote_before_anything_is_typed(root: Path, snap_compare: Any) -> None:
     assert snap_compare(demo(root), terminal_size=(80, 24), run_before=keys("p"))
 

@@ -202,6 +202,7 @@ def test_a_manifest_that_cannot_be_routed_shows_file_line_and_remedy_and_mending
     assert folder.exists()
 
 
+@pytest.mark.slow
 def test_without_a_store_it_says_what_to_do(tmp_path: Path) -> None:
     app = bench(tmp_path, "context")
 

@@ -155,6 +155,7 @@ def test_without_git_an_entry_has_no_history_to_show(tmp_path: Path) -> None:
 # Stage and commit.
 
 
+@pytest.mark.slow
 def test_a_commit_holds_just_the_files_of_the_session(tmp_path: Path) -> None:
     folder = demo(tmp_path)
     (tmp_path / "src/app.py").write_text("changed = True\n")

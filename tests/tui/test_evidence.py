@@ -52,6 +52,7 @@ def test_it_shows_the_text_of_the_command_and_escape_leads_back(tmp_path: Path, 
     play(app, script, size)
 
 
+@pytest.mark.slow
 def test_a_store_without_tasks_shows_what_boots_and_what_a_recall_returns(tmp_path: Path) -> None:
     agent_memory_store(tmp_path)
     app = bench(tmp_path, "context")
@@ -157,6 +158,7 @@ def test_it_is_asked_again_when_files_change_and_can_be_copied(tmp_path: Path) -
     play(app, script)
 
 
+@pytest.mark.slow
 def test_without_a_store_it_answers_that_there_is_none(tmp_path: Path) -> None:
     app = bench(tmp_path, "context")
 

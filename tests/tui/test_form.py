@@ -134,6 +134,7 @@ def test_pasted_escapes_are_symbols() -> None:
     assert field.validate_value("a\x1b]0;x\x07\nb") == "a␛]0;x␇ b"
 
 
+@pytest.mark.slow
 def test_a_choice_by_arrows_digits_and_letters() -> None:
     choice = Choice([Pick(name, name) for name in TAG.choices], needed=False)
 

@@ -22,6 +22,7 @@ def pane_of(app: Any) -> HistoryPane:
     return app.pane
 
 
+@pytest.mark.slow
 def test_newest_first_with_diffs_and_how_each_stands(tmp_path: Path) -> None:
     demo(tmp_path)
     first = act(tmp_path, "reject", "Keep the session in SQLite", REJECT, hour=8)

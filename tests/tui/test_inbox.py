@@ -154,6 +154,7 @@ def test_snoozed_ones_go_come_back_and_are_woken() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "day"), [("2027-01-02", date(2027, 1, 2)), ("2026-11-30", None), ("2026-13-01", None), ("soon", None)]
 )

@@ -68,6 +68,7 @@ def test_the_button_says_what_will_happen_and_the_diff_is_there() -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_another_destination_asks_other_things_and_keeps_what_was_typed() -> None:
     app, _ = open_bench()
 

@@ -53,9 +53,8 @@ def reason(verdict: Verdict) -> str:
     return verdict.request().words["reason"]
 
 
-@pytest.mark.parametrize(
-    "size", [(80, 24), pytest.param((120, 36), marks=pytest.mark.slow), pytest.param((40, 14), marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (40, 14)])
 def test_it_says_who_holds_the_lock_and_escape_gives_up_with_the_words_kept(tmp_path: Path, size: tuple[int, int]) -> None:
     folder = demo(tmp_path)
     before = snapshot(folder)

@@ -33,6 +33,7 @@ def facts(document: Document) -> list[tuple[object, ...]]:
     return [tuple(getattr(entry, name) for name in names) for entry in document.entries]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(ROLES), TEXTS, TEXTS, TEXTS, TEXTS, st.booleans())
 def test_following_or_not_entries_are_the_same(
     role: str, head: list[str], old: list[str], new: list[str], tail: list[str], crlf: bool
