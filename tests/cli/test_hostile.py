@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Here
+from tests.support.sampling import sampled
 from tests.support.stores import MEMORY, custodian_store, put, snapshot
 
 INBOX = f"{MEMORY}/inbox.md"
@@ -58,7 +59,7 @@ def check_add(here: Here, root: Path, name: str, text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 4))])
+@pytest.mark.parametrize("part", sampled(range(4), 4))
 def test_any_text_into_any_inbox(here: Here, root: Path, part: int) -> None:
     """A spread of the cases: each text and each inbox comes up; all of them is the slow test below."""
     assert sum(check_add(here, root, *case) for case in CASES[part * 9 :: 37]) > 3
@@ -74,7 +75,7 @@ FOLDERS = ("docs/mem ory", "docs/-dash", "docs/--help", "docs/new\nline", "docs/
            "docs/quo'te\"$(x)", "docs/b\udcffd", "docs/deep/er/memory", "docs/pack")
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=ascii)
+@pytest.mark.parametrize("folder", sampled(FOLDERS, 4), ids=ascii)
 def test_names_of_stores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
@@ -116,7 +117,7 @@ def test_ten_thousand_candidates(here: Here, root: Path) -> None:
     assert here("reject", added.id, "--yes", "--as", "Ana").code == 0
 
 
-@pytest.mark.parametrize("word", ["\udcff", "x" * 100_000, "", "\n", "../..", "%s{}", "$(id)", "`id`"])
+@pytest.mark.parametrize("word", sampled(["\udcff", "x" * 100_000, "", "\n", "../..", "%s{}", "$(id)", "`id`"], 4))
 def test_odd_words_everywhere(here: Here, root: Path, word: str) -> None:
     """Whatever a caller gives for an option: a message and a code, never a traceback."""
     before = snapshot(root)

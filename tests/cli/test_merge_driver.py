@@ -16,6 +16,7 @@ import pytest
 from memdesk.core import gitsetup
 from tests.support.branches import diverge, markers, repository, with_driver, wrong
 from tests.support.commands import Here, environment, process
+from tests.support.sampling import sampled
 from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git, git_repo, put
 
 BY_LINES = "git merge-file --marker-size=%L -L HEAD -L base -L theirs %A %O %B"
@@ -80,7 +81,7 @@ def _together(root: Path, seed: int, most: int) -> None:
     assert wrong(root, diverged) == []
 
 
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
+@pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_two_branches_that_decided_on_different_entries_merge_without_a_marker(tmp_path: Path, seed: int) -> None:
     _together(tmp_path / "store", seed, 3)
 
@@ -402,10 +403,10 @@ def test_init_git_in_another_clone_sets_up_what_is_missing_there(here: Here, roo
 
 @pytest.mark.parametrize(
     ("layout", "names"),
-    [
+    sampled([
         ("custodian", [b"/docs/memory/**/*.md"]), ("agent-memory", [b"/MEMORY.md", b"/memory/**/*.md"]),
         ("records", [b"/CONTEXT.md", b"/docs/adr/**/*.md"]),
-    ],
+    ], 3, rows=True),
 )
 def test_init_makes_a_store_and_sets_git_up_in_one_go(tmp_path: Path, layout: str, names: list[bytes]) -> None:
     root = git_repo(tmp_path / "new")

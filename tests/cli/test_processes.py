@@ -13,6 +13,7 @@ import pytest
 
 from tests.support import shapes
 from tests.support.commands import environment, process, without_rights
+from tests.support.sampling import sampled
 from tests.support.stores import MEMORY, git, put
 
 INBOX = f"{MEMORY}/inbox.md"
@@ -120,7 +121,7 @@ def test_a_full_disk_behind_the_results_is_2(root: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("closed", [0, 1, 2])
+@pytest.mark.parametrize("closed", sampled([1, 0, 2], 3))
 def test_closed_streams(root: Path, closed: int) -> None:
     done = process(root, "inbox", before=lambda: os.close(closed))
     assert done.returncode == 0
@@ -138,9 +139,7 @@ LOCALES: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "env", [*LOCALES[:2], *(pytest.param(env, marks=pytest.mark.slow) for env in LOCALES[2:])], ids=str
-)
+@pytest.mark.parametrize("env", sampled(LOCALES, 3), ids=str)
 def test_utf_8_whatever_the_locale(root: Path, env: dict[str, str]) -> None:
     added = process(root, "add", "Größe 日本 zählt", "--reason", "müßig", "--root", str(root), env=env)
     assert (added.returncode, added.stderr) == (0, b"")

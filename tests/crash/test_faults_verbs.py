@@ -15,6 +15,7 @@ from memdesk.core.plan import Request
 from memdesk.core.transaction.problems import WriteFailed
 from tests.crash.test_desk import CHANGELOG, INBOX, _requests, desk
 from tests.support.faults import READING, WRITING, Failing, Tapped, reading_fails
+from tests.support.sampling import sampled
 from tests.support.stores import MEMORY, custodian_store, git_repo, snapshot
 
 ALL = (*WRITING, *READING)
@@ -93,7 +94,7 @@ def _works(opened: Desk, request: Request) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+@pytest.mark.parametrize("number", sampled(ERRORS, 3), ids=errno.errorcode.get)
 def test_a_sample_of_operations_fails(stage: Stage, verb: str, number: int) -> None:
     shift = ERRORS.index(number) + 3 * VERBS.index(verb)
     for at in SAMPLE[shift % 5 :: 5]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.test_desk import CHANGELOG, INBOX
+from tests.support.sampling import sampled
 from tests.support.stores import MEMORY, custodian_store, git_repo, snapshot
 
 COMMON = """
@@ -154,7 +155,7 @@ def test_a_read_only_checkout(root: Path, tmp_path: Path) -> None:
     assert rest == "3 True"
 
 
-@pytest.mark.parametrize("name", ["inbox.md", "manifest.md", "changelog.md"])
+@pytest.mark.parametrize("name", sampled(["inbox.md", "manifest.md", "changelog.md"], 3))
 def test_a_file_that_something_is_mounted_on(root: Path, tmp_path: Path, name: str) -> None:
     script = "before = memory(); print(attempt(promote)); assert memory() == before; print(attempt(promote)[:7])"
     mounts = f'cp "$1/{MEMORY}/{name}" "$1/../behind.md"; mount --bind "$1/../behind.md" "$1/{MEMORY}/{name}"'

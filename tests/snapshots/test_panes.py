@@ -84,7 +84,12 @@ VERSIONS = (
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("query", ["", "current public api", "and the zebra"], ids=["empty", "found", "nothing"])
+@pytest.mark.parametrize(
+    "query", [
+        pytest.param("", id="empty", marks=pytest.mark.slow), pytest.param("current public api", id="found"),
+        pytest.param("and the zebra", id="nothing", marks=pytest.mark.slow),
+    ],
+)
 def test_a_recall(root: Path, query: str, size: tuple[int, int], snap_compare: Any) -> None:
     custodian_store(root, decisions=VERSIONS)
     assert snap_compare(bench(root, "context"), terminal_size=size, run_before=keys("r", f"={query}"))
