@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, layouts, ranking
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import titled
 from memdesk.core.model import Document, Workspace
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def refuse(workspace: Workspace, changed: Sequence[Verified]) -> list[str]:
             raise Refused(
                 f"An accepted record says otherwise: {clash.reason} ({record.path}:{record.line}).", path=mine.path,
                 line=mine.line,
-                remedy=f"Where {shown(record.heading)!r} no longer holds, supersede it by a new record first (strike it, with "
+                remedy=f"Where {titled(record)!r} no longer holds, supersede it by a new record first (strike it, with "
                 "what holds instead); else reject the candidate.",
             )
     return [f"It conflicts with {_others(clash, fresh)}: {clash.reason}." for clash in found]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from memdesk.core import layouts, ranking
 from memdesk.core.conflicts.library import record_name
 from memdesk.core.judgments import PATH, find, held
-from memdesk.core.layouts.texts import flat, shown
+from memdesk.core.layouts.texts import shown, titled
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def _instead(entry: Entry) -> str:
 
 
 def _title(entry: Entry) -> str:
-    return shown(flat(entry.fields.get("title") or entry.heading), 60).rstrip(".")
+    return titled(entry, 60).rstrip(".")
 
 
 def _file(record: Entry) -> str:
