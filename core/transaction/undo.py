@@ -215,6 +215,7 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
 _PURGED = "Its texts were purged."
 _ALREADY = "All files are already as they were before it."
 _BY_HAND = "Edit the file instead; the old texts are in the history."
+_BOM = b"\xef\xbb\xbf"
 _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 
 
@@ -233,7 +234,9 @@ def _logged(
 
 
 def _only_adds(before: bytes, after: bytes) -> bool:
-    lines = [Counter(line.rstrip() for line in data.split(b"\n") if line.strip()) for data in (before, after)]
+    """Whether all lines of before are there after. A byte order mark is no part of the line that it happens to stand in."""
+    texts = (before.removeprefix(_BOM), after.removeprefix(_BOM))
+    lines = [Counter(line.rstrip() for line in data.split(b"\n") if line.strip()) for data in texts]
     return lines[0] <= lines[1]
 
 

@@ -132,6 +132,22 @@ def test_what_was_taken_out_of_the_log_itself_comes_back(desk: Desk, verb: str) 
     assert snapshot(Path(desk.root) / MEMORY) == after
 
 
+@pytest.mark.parametrize(
+    "log", [b"\xef\xbb\xbf", b"\xef\xbb\xbf# Changelog\n", b"\xef\xbb\xbf\r\n"], ids=["bare", "title", "blank"]
+)
+def test_actions_on_a_log_with_a_byte_order_mark_are_undone_in_turn(desk: Desk, log: bytes) -> None:
+    path = Path(desk.root) / MEMORY / "changelog.md"
+    path.write_bytes(log)
+    desk.refresh()
+    before = inbox(desk)
+    done = [act(desk, "reject", "Newer stays"), act(desk, "archive", "Beta goes")]
+    for ident in reversed(done):
+        undo(desk, ident)
+    assert inbox(desk) == before
+    assert path.read_bytes().startswith(log.rstrip())
+    assert path.read_bytes().count(b"Undone: ") == 2
+
+
 def test_a_line_of_the_log_comes_back_though_the_day_went_on(desk: Desk) -> None:
     log = Path(desk.root) / MEMORY / "changelog.md"
     log.write_text("# Changelog\n\n## 2026-11-02\n\n- Promoted gamma from inbox.md to decisions.md.\n")

@@ -137,8 +137,8 @@ def clashes(walk: Walk, rows: int, deep: int) -> None:
         walk("conflicts", "j", *(("x", "\r", "G", ESCAPE) if row % deep == 0 else ()))
     for way in "fsmbed":
         walk(f"settle {way}", way, PAGE, PASTED, ESCAPE, ESCAPE)
-    walk("conflicts", "D", "/", "b]", PASTED, ESCAPE, ESCAPE, "g", "h", PAGE, ESCAPE, "w", ESCAPE, "y")
-    walk("markers", "g", ">", "b", "<", "r", PAGE, ESCAPE, ESCAPE)
+    walk("conflicts", "D", "/", "b]", PASTED, ESCAPE, ESCAPE, "g", "h", PAGE, ESCAPE, "w", ESCAPE)
+    walk("markers", "3", "g", ">", "b", "<", "r", PAGE, ESCAPE, ESCAPE)
 
 
 def decided(walk: Walk) -> None:
