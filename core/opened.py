@@ -261,28 +261,14 @@ class Opened(Disputed):
         an unknown rule or store, GitError where not even the index can be read.
         """
         from memdesk.core.checks import runner, session
-        from memdesk.core.gitdiff import Change
 
         workspace = self.workspace
         failures: list[str] = []
-        skipped: str | None = None
-        change: Change | None = None
-        if mode == "none":
-            skipped = "not asked for (--no-diff)"
-        elif self.git is None:
-            skipped = "this is no git repository"
-            if mode != "worktree":
-                skipped = "There is no git repository here to compare with."
-                failures.append(skipped)
-        else:
-            if mode == "staged":
-                workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
-            try:
-                change = self.git.changes(mode, base, session.pathspecs(workspace))
-            except GitError as error:
-                skipped = str(error)
-                failures.append(skipped)
-        change = change or Change(mode, base, skipped=skipped)
+        if mode == "staged" and self.git is None:
+            failures.append("There is no git repository here whose index could be checked.")
+        elif mode == "staged" and self.git is not None:
+            workspace = reading.open_workspace(self.git.index_tree(self.settings.stores.ignore), self.settings)
+        change = session.change_of(mode, base, self.git, failures, session.pathspecs(workspace))
         own = self.store(store) if store is not None else None
         chosen = [one for one in workspace.stores if own is None or (one.path, one.layout) == (own.path, own.layout)]
         return runner.check(

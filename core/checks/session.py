@@ -58,8 +58,8 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     state = state_dir(root, None if repository is None else repository.git_dir, settings)
     opened, change = _read(asked, root, settings, repository, state, failures)
     stores = _stores(opened, asked.store)
-    if asked.changed_only and (change is None or change.skipped):
-        why = failures[0] if failures else change.skipped if change is not None and change.skipped else "there is none"
+    if asked.changed_only and change.skipped:
+        why = failures[0] if failures else change.skipped
         failures.append(f"--changed-only has no change to look at: {why}")
     report = runner.check(
         opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
@@ -76,9 +76,27 @@ def pathspecs(opened: Workspace) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*git.MEMORY, *more]))
 
 
+def change_of(
+    mode: str, base: str | None, repository: git.Git | None, failures: list[str], only: Sequence[str]
+) -> git.Change:
+    """The change of a mode (see `Asked`), or one that says why there is none to look at. What git can't do is added to
+    `failures`."""
+    if mode == "none":
+        return git.Change("none", skipped="not asked for (--no-diff)")
+    if repository is None:
+        if mode == "base":
+            failures.append(f"--base {base} needs a git repository, and this is none.")
+        return git.Change(mode, base, skipped=failures[0] if failures else "this is no git repository")
+    try:
+        return repository.changes(mode, base, only)
+    except GitError as error:
+        failures.append(str(error))
+        return git.Change(mode, base, skipped=str(error))
+
+
 def _read(
     asked: Asked, root: str, settings: Settings, repository: git.Git | None, state: str, failures: list[str]
-) -> tuple[Workspace, git.Change | None]:
+) -> tuple[Workspace, git.Change]:
     """The workspace and its change, read again where a commit of memdesk's came between, so that it is never half of one.
 
     Of a transaction that was interrupted it is what is there; the reader is told.
@@ -97,7 +115,7 @@ def _read(
             opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
             for document in opened.documents.values():
                 document.entries  # noqa: B018  # read while git works
-            change = _change(asked, repository, failures, pathspecs(opened))
+            change = change_of(asked.mode, asked.base, repository, failures, pathspecs(opened))
         finally:
             if repository is not None:
                 repository.drop()
@@ -119,23 +137,6 @@ def _tree(asked: Asked, root: str, settings: Settings, repository: git.Git | Non
     return workspace.work_tree(root, settings)
 
 
-def _change(
-    asked: Asked, repository: git.Git | None, failures: list[str], only: Sequence[str]
-) -> git.Change | None:
-    if asked.mode == "none":
-        return git.Change("none", skipped="not asked for (--no-diff)")
-    if repository is None:
-        if asked.mode == "base":
-            failures.append(f"--base {asked.base} needs a git repository, and this is none.")
-        skipped = failures[0] if failures else "this is no git repository"
-        return git.Change(asked.mode, asked.base, skipped=skipped)
-    try:
-        return repository.changes(asked.mode, asked.base, only)
-    except GitError as error:
-        failures.append(str(error))
-        return git.Change(asked.mode, asked.base, skipped=str(error))
-
-
 def _stores(opened: Workspace, path: str | None) -> list[Store]:
     """The stores to check. Raises StoreError where there is none, UsageError for one that isn't."""
     if not opened.stores:
@@ -148,9 +149,8 @@ def _stores(opened: Workspace, path: str | None) -> list[Store]:
         )
     if path is None:
         return opened.stores
-    wanted = path.strip("/").removeprefix("./") or "."
-    chosen = [store for store in opened.stores if store.path == wanted]
+    chosen = opened.stores_named(path.strip("/").removeprefix("./") or ".")
     if not chosen:
-        known = ", ".join(store.path for store in opened.stores)
+        known = ", ".join(map(opened.store_name, opened.stores))
         raise UsageError(f"There is no store {path!r}.", remedy=f"The stores here: {known}.")
     return chosen

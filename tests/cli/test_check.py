@@ -15,7 +15,7 @@ import pytest
 from memdesk.core.checks import registry
 from memdesk.core.errors import UsageError
 from memdesk.tui.cli import check, main
-from tests.support.stores import custodian_store, git, git_repo, put
+from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, records_store
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 TODO = "# Brief\n\nTODO: write this\n"
@@ -167,6 +167,21 @@ def test_json_names_why_there_is_no_change(run: Any, tmp_path: Path) -> None:
         "removed": 0,
         "skipped": "not asked for (--no-diff)",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "checked"),
+    [(".:records", [("records", ".")]), ("records", [("records", ".")]), ("docs/memory", [("custodian", "docs/memory")]),
+     (".", [("agent-memory", "."), ("records", ".")]), (".:agent-memory", [("agent-memory", ".")])],
+)
+def test_a_store_goes_by_the_name_that_other_commands_know_it_by(
+    run: Any, tmp_path: Path, name: str, checked: list[tuple[str, str]]
+) -> None:
+    custodian_store(tmp_path)
+    agent_memory_store(tmp_path)
+    records_store(tmp_path)
+    found = run("--check", str(tmp_path), "--store", name, "--format", "json")
+    assert [(store["layout"], store["path"]) for store in json.loads(found.out)["stores"]] == checked
 
 
 def test_f31_exit_2_without_a_store_also_for_an_explicit_root(run: Any, tmp_path: Path) -> None:
