@@ -9,7 +9,7 @@ from memdesk.core.conflicts.conflict import Conflict, whole
 from memdesk.core.conflicts.library import covers, home, role_rank
 from memdesk.core.fields import normal_title
 from memdesk.core.layouts.base import Version
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import shown, to_avoid
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
@@ -54,15 +54,6 @@ def nearest(library: Library, entry: Entry, term: str) -> Entry | None:
     return max(around, key=lambda one: len(home(one.document.store)), default=None)
 
 
-def words_to_avoid(term: Entry) -> list[str]:
-    """The aliases of a term, as they are written, without what is said about them in brackets."""
-    text = _ASIDE.sub(" ", term.fields.get("avoid", ""))
-    parts = (part.strip().strip("*_`\"'“”.").strip() for part in _LIST.split(text))
-    return [part for part in parts if normal_title(part)]
-
-
-_ASIDE = lazy(r"\([^()\n]{0,500}+\)")
-_LIST = lazy(r"[,;/]|\s(?:and|or)\s")
 _QUOTED = lazy(r"`[^`\n]{1,200}+`|\"[^\"\n]{1,200}+\"|“[^”\n]{1,200}+”|(?<!\w)'[^'\n]{1,200}+'(?!\w)|\]\([^()\n]{0,500}+\)")
 
 Words = tuple[str, ...]
@@ -73,7 +64,7 @@ def _avoided(library: Library) -> _Avoided:
     found: _Avoided = {}
     for several in library.terms.values():
         for term in several:
-            for alias in words_to_avoid(term):
+            for alias in to_avoid(term.fields.get("avoid", "")):
                 key = normal_title(alias)
                 if key not in library.terms:  # a term of its own too: that is the glossary's to settle
                     words = tuple(key.split())

@@ -106,12 +106,21 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def to_avoid(listed: str) -> list[str]:
+    """The words that a term of a glossary says to avoid, from what stands behind the label: each as it is written, without
+    what is said about it in brackets."""
+    parts = (part.strip().strip("*_`\"'\u201c\u201d.").strip() for part in _LIST.split(_ASIDE.sub(" ", listed)))
+    return [part for part in parts if any(char.isalnum() for char in part)]
+
+
 def sentence(text: str) -> str:
     """A text that ends in a full stop, or in what stands for one."""
     text = text.strip()
     return text if not text or _END.search(text) else f"{text}."
 
 
+_ASIDE = lazy(r"\([^()\n]{0,500}+\)")
+_LIST = lazy(r"[,;/]|\s(?:and|or)\s")
 _END = lazy(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
 _MARKER = lazy(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)")
 _SENTENCE = lazy(r"(?<=[.!?])\s")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memdesk.core.errors import UsageError
 from memdesk.core.layouts.agent_memory.lint import Lint
+from memdesk.core.layouts.booting import TASK, alone
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import Budget
 
@@ -11,20 +11,12 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.base import LoadRequest, Route
     from memdesk.core.model import Store, Workspace
 
-TASK = "boot"
-
 
 def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
     """The boot load. Raises UsageError for another task or for modules, which this layout has none of."""
     from memdesk.core.layouts.base import Route, RouteFile
 
-    if request.task.strip().casefold() != TASK:
-        raise UsageError(
-            f"Unknown task {request.task!r}: {store.path} has no tasks.", remedy=f"Known: {TASK}, what every session loads."
-        )
-    for flag, names in (("--area", request.areas), ("--module-rule", request.rules), ("--profile", request.profiles)):
-        if names:
-            raise UsageError(f"{flag} {names[0]}: {store.path} has no modules.", remedy="Ask by words: memdesk recall QUERY.")
+    alone(store, request)
     lint: Lint = store.settings
     index = store.join(lint.index_file)
     loads = [index, *(store.join(name) for name in lint.boot if store.join(name) != index)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdesk.core.errors import UsageError
+from memdesk.core.layouts.booting import TASK, alone
 from memdesk.core.layouts.records import statuses
 from memdesk.core.layouts.records.kept import GLOSSARY
 from memdesk.core.lean import TYPE_CHECKING
@@ -11,20 +11,12 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.base import LoadRequest, Route
     from memdesk.core.model import Document, Store, Workspace
 
-TASK = "boot"
-
 
 def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
     """The glossary, the map, and the records that stand, by number. Raises UsageError for another task or for modules."""
     from memdesk.core.layouts.base import Route, RouteFile
 
-    if request.task.strip().casefold() != TASK:
-        raise UsageError(
-            f"Unknown task {request.task!r}: {store.path} has no tasks.", remedy=f"Known: {TASK}, what every session loads."
-        )
-    for flag, names in (("--area", request.areas), ("--module-rule", request.rules), ("--profile", request.profiles)):
-        if names:
-            raise UsageError(f"{flag} {names[0]}: {store.path} has no modules.", remedy="Ask by words: memdesk recall QUERY.")
+    alone(store, request)
     files, stays = [], []
     documents = workspace.documents_of(store)
     for document in sorted(documents, key=_order):

@@ -12,7 +12,7 @@ from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans
 from memdesk.core.layouts.records import words
 from memdesk.core.layouts.records.terms import LABELS
-from memdesk.core.layouts.texts import bullet, flat
+from memdesk.core.layouts.texts import bullet, flat, to_avoid
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def check(term: Term, known: Sequence[Entry], own: Entry | None = None) -> None:
         if words.normal(entry.heading) == words.normal(name):
             remedy = "Edit that one, or leave it."
             raise Refused(f"{name!r} is defined already.", path=entry.path, line=entry.line, remedy=remedy, field="title")
-        if words.normal(name) in map(words.normal, words.aliases(entry)):
+        if words.normal(name) in map(words.normal, to_avoid(entry.fields.get("avoid", ""))):
             message = f"{entry.heading!r} says to avoid {name!r}."
             raise Refused(message, path=entry.path, line=entry.line, remedy=f"Use {entry.heading!r}.", field="title")
-        wrong = [alias for alias in _list(term.avoid) if words.normal(alias) == words.normal(entry.heading)]
+        wrong = [alias for alias in to_avoid(term.avoid) if words.normal(alias) == words.normal(entry.heading)]
         if wrong and entry.role == "glossary":
             message = f"{wrong[0]!r} is a term of its own and can't be avoided."
             raise Refused(message, path=entry.path, line=entry.line, remedy="Leave it out of the list.", field="avoid")
@@ -167,7 +167,3 @@ def _key(name: str) -> str:
 def _loose(document: Document, group: Sequence[Entry]) -> bool:
     gaps = [document.data[one.end : two.start] for one, two in pairwise(group)]
     return bool(gaps) and all(gap and not gap.strip() for gap in gaps)
-
-
-def _list(avoid: str) -> list[str]:
-    return [word.strip() for word in avoid.split(",") if word.strip()]

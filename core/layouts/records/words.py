@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.records.kept import NAME
-from memdesk.core.layouts.texts import shown
+from memdesk.core.layouts.texts import shown, to_avoid
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def term_duplicate(context: CheckContext) -> Checked:
             message = f"{shown(entry.heading)!r} is defined in line {other.line} already."
             found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message))
     for entry in terms:
-        for alias in aliases(entry):
+        for alias in to_avoid(entry.fields.get("avoid", "")):
             same = first.get(normal(alias))
             if same is not None and same is not entry:
                 message = f"{shown(entry.heading)!r} says to avoid {shown(alias)!r}, which line {same.line} defines."
@@ -68,11 +68,6 @@ def term_unused(context: CheckContext) -> Checked:
     if known.stopped:
         also += ", then stopped: the sources hold more than 64 MB, so no term is called unused"
     return Checked(checked, found, also=also)
-
-
-def aliases(entry: Entry) -> list[str]:
-    """The words that a term says to avoid."""
-    return [alias.strip(" \t*_`.\"'") for alias in entry.fields.get("avoid", "").split(",") if alias.strip(" \t*_`.\"'")]
 
 
 def normal(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.core.conflicts import find
-from memdesk.core.conflicts.glossary import words_to_avoid
+from memdesk.core.layouts.texts import to_avoid
 from tests.support.sources import GLOSSARY, HOME, clashes, decision, memory, over
 
 WORDS = {"CONTEXT.md": GLOSSARY}
@@ -89,7 +89,7 @@ def test_the_nearest_glossary_holds_and_a_neighbour_s_does_not() -> None:
 def test_the_words_to_avoid_without_what_is_said_about_them() -> None:
     text = "# W\n\n**Site**:\nA place.\n_Avoid_: spot (it is paint), `point`; \"counting place\" or hide.\n"
     (entry,) = over({"CONTEXT.md": text}).documents["CONTEXT.md"].entries
-    assert words_to_avoid(entry) == ["spot", "point", "counting place", "hide"]
+    assert to_avoid(entry.fields["avoid"]) == ["spot", "point", "counting place", "hide"]
 
 
 def test_what_is_said_of_it() -> None:

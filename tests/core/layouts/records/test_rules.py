@@ -189,3 +189,11 @@ def test_common_inflections(word: str, form: str) -> None:
 @pytest.mark.parametrize(("word", "form"), [("class", "clas"), ("site", "sit"), ("tag", "tagger"), ("bus", "bu")])
 def test_what_is_no_inflection(word: str, form: str) -> None:
     assert form not in forms(word)
+
+
+def test_a_word_to_avoid_is_one_however_the_list_parts_them(tmp_path: Path) -> None:
+    """The rule over the glossary and the conflicts of memory read one list in one way."""
+    glossary = "# G\n\n**Site**: x\n_Avoid_: spot (too vague); hide or perch\n\n**Perch**: y\n"
+    records_store(tmp_path, **{"CONTEXT.md": glossary})
+    [found] = findings(tmp_path, "term-duplicate")
+    assert "'Perch'" in found.message
