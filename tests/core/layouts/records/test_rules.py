@@ -196,4 +196,4 @@ def test_a_word_to_avoid_is_one_however_the_list_parts_them(tmp_path: Path) -> N
     glossary = "# G\n\n**Site**: x\n_Avoid_: spot (too vague); hide or perch\n\n**Perch**: y\n"
     records_store(tmp_path, **{"CONTEXT.md": glossary})
     [found] = findings(tmp_path, "term-duplicate")
-    assert "'Perch'" in found.message
+    assert found.message == "'Site' says to avoid 'perch', which line 6 defines."
