@@ -196,7 +196,6 @@ class Desk(Opened):
     def stage_paths(self, paths: Sequence[str]) -> list[str]:
         """Stages just these files, which tells git that they are merged; returns those that differ from HEAD. Only when a
         person asks. Raises GitError with git's words, Refused for a file that holds markers still."""
-
         real = self._real(paths)
         self._whole(real)
         return self._repository().stage(real)
@@ -258,7 +257,6 @@ class Desk(Opened):
 
         settings = configuration.load(self.root, None, self._user_config, self._config)
         fresh = reading.open_workspace(reading.work_tree(self.root, settings), settings, self.workspace)
-        fresh.beside, fresh.ancestor = self.workspace.beside, self.workspace.ancestor
         try:
             plan = actions.plan(fresh, request, self.clock.today())
         except UnknownEntry as error:

@@ -301,6 +301,11 @@ class Workspace:
         self.beside: Callable[[str], Sequence[str]] = _nowhere  # the names in a folder on the default branch (fork.Beside)
         self.ancestor: Callable[[Document], bytes | None] = _nothing  # what a marked file's sides come from (unmerged.Ancestor)
 
+    def follow(self, other: Workspace) -> Workspace:
+        """This reading, which asks where an earlier one of the same folder did."""
+        self.beside, self.ancestor = other.beside, other.ancestor
+        return self
+
     def documents_of(self, store: Store) -> list[Document]:
         return [document for document in self.documents.values() if document.store is store]
 

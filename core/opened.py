@@ -127,7 +127,6 @@ class Opened(Disputed):
             read = configuration.load(self.root, None, self._user_config, self._config)
             settings = settings if read.same_files(settings) else read
         new = self._steady(lambda: reading.refresh(self.workspace, changed, settings))
-        new.beside, new.ancestor = self.workspace.beside, self.workspace.ancestor
         differs = new is not self.workspace or settings is not self.settings
         self.settings, self.workspace = settings, new
         return self.judged_anew() or differs

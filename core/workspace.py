@@ -170,7 +170,8 @@ def _open(tree: Tree, settings: Settings, before: Workspace | None) -> Workspace
     problems += _clashes(documents, owners)
     names = {name: document.path for document in documents.values() for name in (*document.aliases, document.path)}
     reading = Reading(settings, frozenset(paths), names, decisive, stamps)
-    return Workspace(tree, stores, documents, near_misses, problems, reading)
+    opened = Workspace(tree, stores, documents, near_misses, problems, reading)
+    return opened if before is None else opened.follow(before)
 
 
 def _same_store(store: Store, known: list[Store]) -> Store:
@@ -359,7 +360,7 @@ def _reread(workspace: Workspace, tree: WorkTree, suspects: Iterable[str]) -> Wo
     new = Workspace(
         tree, workspace.stores, documents, workspace.near_misses, workspace.problems, reading._replace(stamps=stamps)
     )
-    return _kept(workspace, new)
+    return _kept(workspace, new.follow(workspace))
 
 
 def _kept(old: Workspace, new: Workspace) -> Workspace:
