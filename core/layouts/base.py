@@ -12,6 +12,7 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from datetime import date
+    from typing import Any
 
     from memdesk.core.checks.rule import Rule
     from memdesk.core.config import Settings
@@ -162,6 +163,27 @@ class Order(NamedTuple):
     empty: str = ""
     is_empty: Callable[[str], bool] = lambda text: False
     groups: bool = False
+
+
+class _Late:
+    """A method that a function of that name (or `name`) answers, in a module of the layout's own folder, which is imported when
+    it is asked: a check of one kind loads nothing that writes."""
+
+    def __init__(self, module: str, name: str = "") -> None:
+        self._module, self._name = module, name
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._module = f"{owner.__module__}.{self._module}"
+        self._name = self._name or name
+
+    def __get__(self, layout: Layout | None, owner: type | None = None) -> Any:
+        return self if layout is None else getattr(__import__(self._module, fromlist=[self._name]), self._name)
+
+
+def late(module: str, name: str = "") -> Any:
+    """An answer of a layout, as an attribute of its class; see `_Late`. A test holds the function's parameters against those
+    of the method here."""
+    return _Late(module, name)
 
 
 class Layout(Protocol):

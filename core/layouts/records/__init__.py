@@ -10,28 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memdesk.core.layouts.base import Layout
+from memdesk.core.layouts.base import Layout, late
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from memdesk.core.checks.rule import Rule
-    from memdesk.core.config import Settings
-    from memdesk.core.draft import Draft
-    from memdesk.core.layouts.base import (
-        Ask,
-        Change,
-        Content,
-        Destination,
-        LoadRequest,
-        Outcome,
-        Renumbered,
-        Route,
-        Said,
-    )
-    from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
-    from memdesk.core.tree import Tree
+    from memdesk.core.model import Entry, Store
 
 VERBS = frozenset({"add", "promote", "strike", "reject", "merge", "edit", "snooze", "renumber", "undo", "init"})
 
@@ -49,20 +33,24 @@ class Records(Layout):
     general = frozenset({"glossary", "record", "design"})
     ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
 
-    def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
-        from memdesk.core.layouts.records.detect import detect
-
-        return detect(tree, paths, settings)
-
-    def classify(self, store: Store, path: str) -> Place | None:
-        from memdesk.core.layouts.records.detect import classify
-
-        return classify(store, path)
-
-    def entries(self, document: Document) -> list[Entry]:
-        from memdesk.core.layouts.records.read import entries
-
-        return entries(document)
+    detect = late("detect")
+    classify = late("detect")
+    entries = late("read")
+    load = late("boot")
+    destinations = late("asks")
+    asks = late("asks")
+    destination = late("asks", "resolve")
+    said = late("asks")
+    merged = late("asks")
+    remarks = late("asks")
+    add = late("writes")
+    take = late("writes")
+    put = late("writes")
+    amend = late("writes")
+    renumber = late("renumber")
+    guide = late("guide")
+    template = late("starter")
+    fresh = late("starter")
 
     def rank(self, entry: Entry) -> str:
         from memdesk.core.layouts.records.statuses import rank
@@ -72,85 +60,10 @@ class Records(Layout):
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)
 
-    def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
-        from memdesk.core.layouts.records.boot import load
-
-        return load(workspace, store, request)
-
-    def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
-        from memdesk.core.layouts.records import asks
-
-        return asks.destinations(workspace, store, entry)
-
-    def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
-        from memdesk.core.layouts.records import asks
-
-        return asks.asks(store, verb, entry)
-
-    def destination(self, workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:
-        from memdesk.core.layouts.records import asks
-
-        return asks.resolve(workspace, store, to, words)
-
-    def said(self, entry: Entry) -> Said:
-        from memdesk.core.layouts.records import asks
-
-        return asks.said(entry)
-
-    def merged(self, into: Entry, text: str) -> str:
-        from memdesk.core.layouts.records import asks
-
-        return asks.merged(into, text)
-
-    def remarks(self, entry: Entry) -> Sequence[str]:
-        from memdesk.core.layouts.records import asks
-
-        return asks.remarks(entry)
-
-    def add(self, draft: Draft, store: Store, content: Content) -> None:
-        from memdesk.core.layouts.records import writes
-
-        writes.add(draft, store, content)
-
-    def take(self, draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
-        from memdesk.core.layouts.records import writes
-
-        writes.take(draft, store, entries, outcome)
-
-    def put(self, draft: Draft, store: Store, destination: Destination, content: Content) -> None:
-        from memdesk.core.layouts.records import writes
-
-        writes.put(draft, store, destination, content)
-
-    def amend(self, draft: Draft, store: Store, entry: Entry, change: Change) -> None:
-        from memdesk.core.layouts.records import writes
-
-        writes.amend(draft, store, entry, change)
-
-    def renumber(self, draft: Draft, store: Store, entry: Entry, to: str) -> Renumbered:
-        from memdesk.core.layouts.records.renumber import renumber
-
-        return renumber(draft, store, entry, to)
-
     def rules(self) -> Sequence[Rule]:
         from memdesk.core.layouts.records.rules import RULES
 
         return RULES
-
-    def guide(self, store: Store) -> str:
-        from memdesk.core.layouts.records.guide import guide
-
-        return guide(store)
-
-    def template(self, path: str, today: date) -> Mapping[str, bytes]:
-        from memdesk.core.layouts.records.starter import template
-
-        return template(path, today)
-
-    def fresh(self, workspace: Workspace, path: str, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-        from memdesk.core.layouts.records.starter import fresh
-
-        return fresh(workspace, path, files)
 
 
 LAYOUT = Records()
