@@ -12,17 +12,16 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import across, asked, compose, forget, judgments, layouts, questions, stops
+from memdesk.core import across, asked, compose, forget, layouts, questions, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UsageError
 from memdesk.core.layouts.base import Change, Content, Outcome
-from memdesk.core.plan import Plan, Question, Request
+from memdesk.core.plan import YES, Plan, Question, Request
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store, Workspace
 
-YES = "yes"
 _TOMBSTONES = ("title", "scope", "reconsider")  # what only a tombstone says
 _LINE_AT_END = re.compile(r":\d+(?:[-:]\d+)?\Z")
 _SUFFIX = re.compile(r"\w\.[A-Za-z]\w{0,7}\Z")
@@ -33,23 +32,12 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
 
     Raises UnknownEntry, Refused (with the `field` that would mend it), ReadOnly, UsageError (an unknown verb or store).
     """
-    verb = _VERBS.get(request.verb)
-    if verb is None:
-        raise UsageError(f"There is no action {request.verb!r}.", remedy=f"Known: {', '.join(_VERBS)}.")
+    if request.verb not in KNOWN:
+        raise UsageError(f"There is no action {request.verb!r}.", remedy=f"Known: {', '.join(KNOWN)}.")
     words = stops.words(_used(request))
     stops.tag(words, request.person)
-    if request.verb == "init":
-        from memdesk.core import starting
-
-        return starting.plan(workspace, request, words, today)
-    if request.verb == "dismiss":
-        from memdesk.core import dismissing
-
-        return dismissing.plan(workspace, request, words, today)
-    if request.verb == "resolve":
-        from memdesk.core import resolving
-
-        return resolving.plan(workspace, request, words)
+    if request.verb in _OF_NO_STORE:
+        return _OF_NO_STORE[request.verb](workspace, request, words, today)
     entries = asked.entries(workspace, request)
     store = asked.store(workspace, request, entries)
     writable(store)
@@ -58,7 +46,7 @@ def plan(workspace: Workspace, request: Request, today: date) -> Plan:
         what = f"There is no {request.verb} in a store of this layout: {layout.title}."
         raise Refused(what, path=store.path, remedy=f"There is {', '.join(sorted(layout.verbs))}.")
     action = Action(workspace, request, today, words, store, layout, entries)
-    verb(action)
+    _VERBS[request.verb](action)
     return compose.finish(action)
 
 
@@ -250,48 +238,35 @@ def _renumber(action: Action) -> None:
     renumber(action)
 
 
-def _forget(action: Action) -> None:
-    topic = action.words.get("topic", "").strip()
-    mode = action.words.get("mode", "soft")
-    if not topic:
-        raise Refused("What should be forgotten?", remedy="Name the topic, as it is written.", field="topic")
-    if mode not in forget.MODES:
-        raise UsageError(f"There is no way to forget {mode!r}.", remedy=f"Known: {', '.join(forget.MODES)}.")
-    found = forget.matches(action.workspace, action.store, topic, mode)
-    action.entries = found.entries
-    outcome = Outcome("forgotten", action.today, words={"topic": topic, "mode": mode})
-    action.layout.take(action.draft, action.store, found.entries, outcome)
-    count = compose.count(len(found.entries), "entry", "entries")
-    named = f' about "{topic}"' if mode == "soft" else ""
-    action.note([f"Forgot {count}{named}."])
-    action.summary = f"Forgot {count}{named} ({mode})."
-    action.label = f"Forget {count} ({mode})"
-    action.warnings.append("Git history and other copies of these files are not touched.")
-    if mode == "purge":
-        action.warnings.append(
-            "This can't be undone: memdesk's own history of these texts is cleared too. An earlier wording without the topic "
-            "stays there (memdesk history --forget ID)."
-        )
-        if forget.judged(action.workspace, topic):
-            action.warnings.append(f"The topic stays in {judgments.PATH}.")
-    named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
-    if mode != "soft" and named_so:
-        action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
-    if found.left:
-        action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
-    confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
-    if not confirmed and (len(topic) < forget.SHORT or len(found.entries) > 1):
-        several = len(found.entries) > 1
-        short = f'"{topic}" is short and may match more than is meant. Forget it?'
-        ask = f"{count} would go. Forget them?" if several else short
-        action.questions.append(Question("confirmed", ask, (("no", "No"), (YES, "Yes"))))
-
-
 _VERBS: dict[str, Callable[[Action], None]] = {
     "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
-    "archive": _archive, "forget": _forget, "init": lambda action: None,
-    "dismiss": lambda action: None, "resolve": lambda action: None, "renumber": _renumber,
+    "archive": _archive, "forget": forget.plan, "renumber": _renumber,
 }
+
+
+def _init(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    from memdesk.core import starting
+
+    return starting.plan(workspace, request, words, today)
+
+
+def _dismiss(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    from memdesk.core import dismissing
+
+    return dismissing.plan(workspace, request, words, today)
+
+
+def _resolve(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    from memdesk.core import resolving
+
+    return resolving.plan(workspace, request, words)
+
+
+# What no layout has a half of: a store that isn't there yet, a judgment, a file that nothing else may write to.
+_OF_NO_STORE: dict[str, Callable[[Workspace, Request, dict[str, str], date], Plan]] = {
+    "init": _init, "dismiss": _dismiss, "resolve": _resolve,
+}
+KNOWN = (*_VERBS, *_OF_NO_STORE)
 
 
 def _only(action: Action, *, candidate: bool) -> None:

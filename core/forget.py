@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from memdesk.core import judgments
-from memdesk.core.errors import Refused, StoreError
+from memdesk.core import compose, judgments
+from memdesk.core.errors import Refused, StoreError, UsageError
+from memdesk.core.layouts.base import Outcome
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.plan import YES, Question
 
 if TYPE_CHECKING:
+    from memdesk.core.compose import Action
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 MODES = ("soft", "hard", "purge")
@@ -18,6 +21,44 @@ class Found(NamedTuple):
 
     entries: list[Entry]
     left: list[str]
+
+
+def plan(action: Action) -> None:
+    """The verb: what holds the topic goes, and what stays of it is said. Raises Refused, UsageError (no such mode)."""
+    topic = action.words.get("topic", "").strip()
+    mode = action.words.get("mode", "soft")
+    if not topic:
+        raise Refused("What should be forgotten?", remedy="Name the topic, as it is written.", field="topic")
+    if mode not in MODES:
+        raise UsageError(f"There is no way to forget {mode!r}.", remedy=f"Known: {', '.join(MODES)}.")
+    found = matches(action.workspace, action.store, topic, mode)
+    action.entries = found.entries
+    outcome = Outcome("forgotten", action.today, words={"topic": topic, "mode": mode})
+    action.layout.take(action.draft, action.store, found.entries, outcome)
+    count = compose.count(len(found.entries), "entry", "entries")
+    named = f' about "{topic}"' if mode == "soft" else ""
+    action.note([f"Forgot {count}{named}."])
+    action.summary = f"Forgot {count}{named} ({mode})."
+    action.label = f"Forget {count} ({mode})"
+    action.warnings.append("Git history and other copies of these files are not touched.")
+    if mode == "purge":
+        action.warnings.append(
+            "This can't be undone: memdesk's own history of these texts is cleared too. An earlier wording without the topic "
+            "stays there (memdesk history --forget ID)."
+        )
+        if judged(action.workspace, topic):
+            action.warnings.append(f"The topic stays in {judgments.PATH}.")
+    named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
+    if mode != "soft" and named_so:
+        action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
+    if found.left:
+        action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
+    confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
+    if not confirmed and (len(topic) < SHORT or len(found.entries) > 1):
+        several = len(found.entries) > 1
+        short = f'"{topic}" is short and may match more than is meant. Forget it?'
+        ask = f"{count} would go. Forget them?" if several else short
+        action.questions.append(Question("confirmed", ask, (("no", "No"), (YES, "Yes"))))
 
 
 def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from memdesk.core.errors import Refused
 from memdesk.core.lean import NamedTuple
 
+YES = "yes"  # a word or an answer that says so
+
 
 class Request(NamedTuple):
     """A verb with its entries and the words that a person gave.

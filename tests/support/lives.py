@@ -22,7 +22,7 @@ BEGIN = datetime(2026, 11, 28, 21, 0)
 LOG = f"{MEMORY}/changelog.md"
 VERBS = ("add", "archive", "edit", "forget", "init", "merge", "promote", "reject", "strike")
 APART = {"dismiss", "resolve", "renumber"}  # about conflicts, or of another layout: no life here has them
-assert set(actions._VERBS) <= {*VERBS, *APART}, "a new verb belongs into these lives"
+assert set(actions.KNOWN) <= {*VERBS, *APART}, "a new verb belongs into these lives"
 
 TEXTS = st.sampled_from([
     "Herons nest late", "Count at dawn\n\n- first\n- then the gulls", "Zo\u00eb's lamp is `~~broken~~`", "\u5b58\u50a8 first",
