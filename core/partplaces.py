@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 class Place(NamedTuple):
     """Where a part stands: the heading of its entry ("" for none), its line in the marked file, the conflict that it belongs
-    to, and all that it reaches into, as indices."""
+    to, and all that it reaches into, as indices. `close`: both sides are bullets, or no entries."""
 
     heading: str
     line: int
     region: int
     regions: Sequence[int]
+    close: bool
 
 
 class Finder:
@@ -40,12 +41,14 @@ class Finder:
         found = [side.find(data) for side, data in zip(self._sides, (ours, theirs), strict=True)]
         spots = [spot for spot in found if spot is not None]
         reached = sorted({index for spot in spots for index in spot.regions})
-        heading = next((spot.entry.heading for spot in spots if spot.entry is not None), "")
+        entries = [spot.entry for spot in spots if spot.entry is not None]
+        heading = entries[0].heading if entries else ""
+        close = all(entry.kind == "bullet" for entry in entries)
         if not reached:  # it cannot be told: the next conflict
             index = min(self._next, len(self._regions) - 1)
-            return Place(heading, self._regions[index].line, index, [index])
+            return Place(heading, self._regions[index].line, index, [index], close)
         self._next = reached[-1] + 1
-        return Place(heading, self._line(spots[0].at), reached[0], reached)
+        return Place(heading, self._line(spots[0].at), reached[0], reached, close)
 
     def _line(self, at: int) -> int:
         """The line of a byte; the parts come nearly in order, so that it is counted from the last one on."""

@@ -33,6 +33,7 @@ class Part(NamedTuple):
 
     `number` counts from 1 and is the key of the request's word; `heading` is the entry's, "" for no entry; `line` is where it
     begins in the marked file (1-based). A side that is empty has no such text. `base` None: nobody knows what there was.
+    `close`: both together need no blank line between them.
     """
 
     number: int
@@ -43,6 +44,14 @@ class Part(NamedTuple):
     base: bytes | None
     ours_label: str
     theirs_label: str
+    close: bool = True
+
+    def both(self, ending: bytes = b"\n") -> tuple[bytes, bytes]:
+        """Ours and theirs as they stand one after the other."""
+        first = self.ours if self.ours.endswith(b"\n") else self.ours + ending
+        if not self.close and not first.endswith((b"\n\n", b"\n\r\n")) and self.theirs[:1] not in (b"\n", b"\r"):
+            first += ending
+        return first, self.theirs
 
 
 class Marked(NamedTuple):
@@ -166,7 +175,7 @@ def _taken(document: Document, regions: Sequence[Region], sides: Sides) -> _Read
         region = regions[place.region]
         part = Part(
             len(asked) + 1, place.heading, place.line, piece.ours, piece.theirs, piece.base,
-            region.ours_label or "ours", region.theirs_label or "theirs",
+            region.ours_label or "ours", region.theirs_label or "theirs", place.close,
         )
         hit.update(place.regions)
         asked.append(part)
@@ -315,11 +324,7 @@ def _both(read: _Read, part: Part, sides: tuple[Piece, Piece], ending: bytes) ->
             f"Conflict {_named(part)} can't keep both: only {side} has a text.", path=read.marked.path, line=part.line,
             field=str(part.number), remedy=f"Choose {side}, or the other to leave it out.",
         )
-    kinds = {entry.kind for side in sides for entry in side.expected or ()}
-    first = part.ours if part.ours.endswith(b"\n") else part.ours + ending
-    if kinds - {"bullet"} and not first.endswith((b"\n\n", b"\n\r\n")) and part.theirs[:1] not in (b"\n", b"\r"):
-        first += ending
-    return [sides[0]._replace(data=first), sides[1]]
+    return [sides[0]._replace(data=part.both(ending)[0]), sides[1]]
 
 
 def _budgets(before: Document, after: Document) -> list[BudgetChange]:

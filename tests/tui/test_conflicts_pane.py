@@ -10,11 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from memdesk.core.blame import Blame
+from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.tui.app import Workbench
 from memdesk.tui.dialogs.verdict import Verdict
 from memdesk.tui.panes import conflict_rows
-from memdesk.tui.panes.conflict_marks import Part
+from memdesk.tui.panes.conflict_marks import Answer, Part, files, request
 from memdesk.tui.panes.conflict_rows import Clash, Head
 from memdesk.tui.panes.conflicts import ConflictsPane
 from tests.support.benches import bench
@@ -474,3 +475,20 @@ def test_markers_that_are_no_whole_conflict_say_where_and_what_to_do(tmp_path: P
         assert toasts(app)[-1] == "That is no way to settle this."
 
     play(app, script)
+
+
+@pytest.mark.parametrize(
+    "form", ["## Logs are kept for {}\n\nDecision:\nSo.\n", "- Logs are kept for {}\n"], ids=["section", "bullet"]
+)
+def test_an_entry_with_markers_is_named_masked_and_both_is_what_would_be_written(tmp_path: Path, form: str) -> None:
+    ours, base, theirs = (form.format(f"{days} days, ask ops@" + "night-mail.dev") for days in ("ten", "five", "nine"))
+    name = "decisions.md" if form.startswith("#") else "constraints.md"
+    marked = f"# X\n\n<<<<<<< HEAD\n{ours}||||||| b\n{base}=======\n{theirs}>>>>>>> other\n"
+    custodian_store(tmp_path, **{name: marked})
+    desk = Desk.open(str(tmp_path), clock=clock("2026-11-30"), user_config=None)
+    [file] = files(desk)
+    [part] = file.parts
+    assert part.title == "Logs are kept for ten days, ask ***"
+    assert part.both == (ours + theirs if name == "constraints.md" else f"{ours}\n{theirs}").strip()
+    [step] = desk.plan(request(file._replace(parts=(part._replace(answer=Answer("both")),)))).steps
+    assert (step.after or b"").decode() == f"# X\n\n{part.both}\n"

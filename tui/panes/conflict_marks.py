@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.core.plan import Request
+from memdesk.core.resolving import heading
 from memdesk.tui.inert import line
 
 if TYPE_CHECKING:
@@ -35,17 +36,12 @@ class Part(NamedTuple):
     base: str | None = None
     ours_label: str = ""
     theirs_label: str = ""
+    both: str = ""  # the two one after the other
     answer: Answer | None = None
 
     @property
     def key(self) -> str:
         return f"git:{self.path}:{self.number}"
-
-    @property
-    def both(self) -> str:
-        """The two texts one after the other."""
-        parts = [part.strip("\n") for part in (self.ours, self.theirs) if part.strip("\n")]
-        return "\n\n".join(parts) if any("\n\n" in part or part.startswith("#") for part in parts) else "\n".join(parts)
 
     @property
     def result(self) -> str | None:
@@ -115,8 +111,9 @@ def files(desk: Desk) -> list[File]:
             continue
         parts = tuple(
             Part(
-                document.path, part.number, part.line, line(part.heading) or "text between entries", _text(part.ours),
+                document.path, part.number, part.line, line(heading(part)) or "text between entries", _text(part.ours),
                 _text(part.theirs), None if part.base is None else _text(part.base), part.ours_label, part.theirs_label,
+                _text(b"".join(part.both())).strip("\n"),
             )
             for part in taken.parts
         )
