@@ -89,7 +89,7 @@ def test_enter_counts_only_for_the_plan_on_screen() -> None:
     async def script(pilot: Pilot[Any]) -> None:
         await press(pilot, "p", "2")
         verdict = dialog(app)
-        verdict._replan()  # the words changed: the plan for them is not there yet
+        verdict.replan()  # the words changed: the plan for them is not there yet
         app.key_time = float("inf")
         verdict.action_confirm()
         assert desk.committed == []
