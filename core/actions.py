@@ -16,7 +16,7 @@ from memdesk.core import across, asked, compose, forget, layouts, questions, sto
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UsageError
-from memdesk.core.layouts.base import Change, Content, Outcome
+from memdesk.core.layouts.base import Content
 from memdesk.core.plan import YES, Plan, Question, Request
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _add(action: Action) -> None:
     for entry in compose.equal_entries(action.workspace, action.store, text):
         action.warnings.append(f"An equal entry exists: {entry.id} (line {entry.line}).")
     _warn_of_source(action)
-    action.layout.add(action.draft, action.store, Content(text, text, action.words, action.today))
+    action.layout.add(action.draft, action.store, Content(text, text, action.words, action.today, action.request.at))
     where = ", ".join(action.name(path) for path, work in action.draft.works.items() if work.made)
     action.summary = f'Added "{compose.short(text)}" to {where}.'
     action.label = f"Add to {where}"
@@ -106,7 +106,7 @@ def _promote(action: Action) -> None:
             title = content.title if len(group) == 1 else action.title(entry)
             lines.append(compose.promoted(action, title, entry, landed[-1]))
     kind = "promoted" if store is action.store else "moved"
-    outcome = Outcome(kind, action.today, action.name(destination.path), words={**action.words, "to": destination.id})
+    outcome = action.outcome(kind, action.name(destination.path), words={**action.words, "to": destination.id})
     action.layout.take(action.draft, action.store, action.entries, outcome)
     action.note(lines, store)
     place = landed[0] if len(landed) == 1 else destination.path
@@ -127,10 +127,10 @@ def _strike(action: Action) -> None:
         if entry.candidate:
             if text:
                 raise Refused("A candidate has no replacement.", remedy="Promote or edit it instead.", field="with")
-            outcome = Outcome("struck", action.today, reason=words.get("reason", ""), words=words)
+            outcome = action.outcome("struck", reason=words.get("reason", ""))
             action.layout.take(action.draft, action.store, [entry], outcome)
         else:
-            action.layout.amend(action.draft, action.store, entry, Change("strike", action.today, text, words))
+            action.layout.amend(action.draft, action.store, entry, action.change("strike", text))
         by = f' for "{words.get("title") or compose.short(text)}"' if text else ""
         lines.append(f'Struck "{action.title(entry)}" in {action.name(entry.path)}{by}{_because(words)}.')
     action.note(lines)
@@ -153,7 +153,7 @@ def _reject(action: Action) -> None:
                 "A tombstone can't be rejected.", path=entry.path, line=entry.line, remedy="Strike it if it no longer holds."
             )
         _changeable(entry)
-    outcome = Outcome("rejected", action.today, reason=words.get("reason", ""), words=words)
+    outcome = action.outcome("rejected", reason=words.get("reason", ""))
     action.layout.take(action.draft, action.store, action.entries, outcome)
     lines = [
         f'Rejected "{action.title(entry)}" from {action.name(entry.path)}{_because(words)}.' for entry in action.entries
@@ -173,8 +173,8 @@ def _merge(action: Action) -> None:
         remedy = "Work the candidate's text into it, or reject the candidate."
         raise Refused("The entry's text is what it was.", remedy=remedy, field="text")
     if text.strip("\n") != into.text:
-        action.layout.amend(action.draft, action.store, into, Change("replace", action.today, text, action.words))
-    outcome = Outcome("merged", action.today, action.name(into.path), words=action.words)
+        action.layout.amend(action.draft, action.store, into, action.change("replace", text))
+    outcome = action.outcome("merged", action.name(into.path))
     action.layout.take(action.draft, action.store, action.entries, outcome)
     target = action.title(into)
     lines = [
@@ -195,7 +195,7 @@ def _edit(action: Action) -> None:
     if not text.strip():
         raise Refused("The text is empty.", remedy="Strike or reject the entry instead.", field="text")
     stops.scope(text, action.layout.scoped(entry, ""))
-    action.layout.amend(action.draft, action.store, entry, Change("replace", action.today, text, action.words))
+    action.layout.amend(action.draft, action.store, entry, action.change("replace", text))
     if action.draft.works:
         action.note([f'Edited "{action.title(entry)}" in {action.name(entry.path)}.'])
     action.summary = f'Edited "{action.title(entry)}" in {action.name(entry.path)}.'
@@ -203,7 +203,7 @@ def _edit(action: Action) -> None:
 
 
 def _archive(action: Action) -> None:
-    action.layout.take(action.draft, action.store, action.entries, Outcome("archived", action.today, words=action.words))
+    action.layout.take(action.draft, action.store, action.entries, action.outcome("archived"))
     works = action.draft.works
     targets = [path for path, work in works.items() if work.made or (work.before is None and work.document.entries)]
     names = ", ".join(action.name(path) for path in targets)
@@ -311,7 +311,7 @@ def _content(action: Action, group: list[Entry], store: Store) -> Content:
     words = {**known, **action.words}
     text = words.get("text") or "\n\n".join(content.text for content in own)
     title = words.get("title") or own[0].title
-    return Content(title, text.strip(), words, action.today)
+    return Content(title, text.strip(), words, action.today, action.request.at)
 
 
 def _warn_of_source(action: Action) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memdesk.core import fields, layouts, opposing, stops
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
+from memdesk.core.layouts.base import Change, Outcome
 from memdesk.core.plan import BudgetChange, Plan, Question, Request, Step
 from memdesk.core.verify import Verified, verify
 
@@ -50,12 +51,22 @@ class Action:
         """An entry's title for a summary or a changelog line: on one line, short, values masked."""
         return short(self.layout.said(entry).title)
 
+    def outcome(self, kind: str, to: str = "", reason: str = "", words: Mapping[str, str] | None = None) -> Outcome:
+        """How its entries leave, at the time of the request; its own words where none are given."""
+        return Outcome(kind, self.today, to, reason, self.words if words is None else words, self.request.at)
+
+    def change(self, kind: str, text: str) -> Change:
+        """How an entry is amended, at the time of the request."""
+        return Change(kind, self.today, text, self.words, self.request.at)
+
     def note(self, lines: Sequence[str], other: Store | None = None) -> None:
-        """Changelog or log lines, values masked; in the other store too, where one takes part."""
+        """Changelog or log lines, values masked; in the other store too, where one takes part. Not where a layout's own half
+        of the action says it."""
         masked = [_masked(line) for line in lines]
-        self.layout.note(self.draft, self.store, masked, self.today)
-        if other is not None and other is not self.store:
-            layouts.get(other.layout).note(self.draft, other, masked, self.today)
+        for store in dict.fromkeys([self.store, other or self.store]):
+            layout = layouts.get(store.layout)
+            if self.request.verb not in layout.logged:
+                layout.note(self.draft, store, masked, self.today, self.request.at)
 
 
 def finish(action: Action) -> Plan:

@@ -108,7 +108,7 @@ class Desk(Opened):
         (its own spans or what stood around them changed since), UsageError (an unknown id)."""
         from memdesk.core.undoing import intact, noted
 
-        note = noted(self.workspace, self.clock.today())
+        note = noted(self.workspace, self.clock.today(), self._at)
         return self.transactions.undo_plan(ident, note, intact(self.workspace))
 
     def history(self) -> list[Transaction]:
@@ -236,6 +236,10 @@ class Desk(Opened):
 
     # Below
 
+    @property
+    def _at(self) -> str:
+        return self.clock.now().strftime("%H:%M")
+
     def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         self._writable()
         receipt = self.transactions.apply(replan, confirmed, who, wait)
@@ -245,7 +249,10 @@ class Desk(Opened):
         return receipt
 
     def _signed(self, request: Request, who: str = "") -> Request:
-        """A request for a judgment with the name of who judges: that stands in the file, and so in the plan."""
+        """A request with the time, and one for a judgment with the name of who judges: they stand in the files, and so in the
+        plan."""
+        if not request.at:
+            request = request._replace(at=self._at)
         if request.verb != "dismiss" or request.words.get("by"):
             return request
         return request._replace(words={**request.words, "by": who or self.who()})

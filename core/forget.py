@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from memdesk.core import compose, judgments
 from memdesk.core.errors import Refused, StoreError, UsageError
-from memdesk.core.layouts.base import Outcome
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.plan import YES, Question
 
@@ -33,7 +32,7 @@ def plan(action: Action) -> None:
         raise UsageError(f"There is no way to forget {mode!r}.", remedy=f"Known: {', '.join(MODES)}.")
     found = matches(action.workspace, action.store, topic, mode)
     action.entries = found.entries
-    outcome = Outcome("forgotten", action.today, words={"topic": topic, "mode": mode})
+    outcome = action.outcome("forgotten", words={"topic": topic, "mode": mode})
     action.layout.take(action.draft, action.store, found.entries, outcome)
     count = compose.count(len(found.entries), "entry", "entries")
     named = f' about "{topic}"' if mode == "soft" else ""

@@ -229,7 +229,8 @@ class Opened(Disputed):
         """What a task loads. Raises UsageError (an unknown task), StoreError (a manifest that cannot be routed)."""
         from memdesk.core import packing
 
-        return packing.pack(self.workspace, self.store(store), request, standing=self.settings.standing)
+        dated = request if request.today else request._replace(today=self.clock.today())
+        return packing.pack(self.workspace, self.store(store), dated, standing=self.settings.standing)
 
     def recall(
         self, query: str, *, max_sources: int | None = None, max_chars: int | None = None, store: str | None = None

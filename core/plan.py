@@ -40,6 +40,7 @@ class Request(NamedTuple):
     answers: Mapping[str, str] = {}
     store: str | None = None
     person: bool = False  # a person at a terminal confirms; only then may `stated` be set
+    at: str = ""  # the local time at which it was planned first, HH:MM, which logs keep; the desk fills it in
 
 
 class Step(NamedTuple):

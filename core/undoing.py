@@ -51,7 +51,7 @@ def intact(workspace: Workspace) -> Intact:
     return compare
 
 
-def noted(workspace: Workspace, today: date) -> Note:
+def noted(workspace: Workspace, today: date, at: str = "") -> Note:
     """The log line that an undo leaves, written by the log's own layout as that of any action is: a second way would put
     it elsewhere. None where the layout can't, for what the file has become."""
 
@@ -67,7 +67,7 @@ def noted(workspace: Workspace, today: date) -> Note:
         documents = {**workspace.documents, path: document.after(now)}
         draft = Draft(Workspace(workspace.tree, workspace.stores, documents, [], [], workspace.reading))
         try:
-            layouts.get(document.store.layout).note(draft, document.store, [text], today)
+            layouts.get(document.store.layout).note(draft, document.store, [text], today, at)
             work = draft.works.get(path)
             return None if work is None else verify(work).document.data
         except MemdeskError:

@@ -31,6 +31,7 @@ class LoadRequest(NamedTuple):
     rules: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    today: date | None = None  # for what loads by its date; whoever asks fills it in
 
 
 class Module(NamedTuple):
@@ -101,6 +102,7 @@ class Content(NamedTuple):
     text: str
     words: Mapping[str, str]
     today: date
+    at: str = ""  # the local time, HH:MM, for logs that keep it
 
 
 class Said(NamedTuple):
@@ -120,6 +122,7 @@ class Outcome(NamedTuple):
     to: str = ""  # the path or title that it went to
     reason: str = ""
     words: Mapping[str, str] = {}
+    at: str = ""  # as in Content
 
 
 class Change(NamedTuple):
@@ -129,6 +132,7 @@ class Change(NamedTuple):
     today: date
     text: str = ""
     words: Mapping[str, str] = {}
+    at: str = ""  # as in Content
 
 
 class Renumbered(NamedTuple):
@@ -337,6 +341,8 @@ class Layout(Protocol):
         """Warnings about a new or changed entry: what the layout advises against and does not forbid."""
         return ()
 
-    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
-        """Changelog or log lines of an action, where the store keeps one."""
+    logged: frozenset[str] = frozenset()  # verbs that its halves write log lines of themselves: `note` isn't told of them
+
+    def note(self, draft: Draft, store: Store, lines: Sequence[str], today: date, at: str) -> None:
+        """Changelog or log lines of an action, where the store keeps one. `at`: the local time, HH:MM, or ""."""
         return

@@ -88,7 +88,7 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     striking.supersede(draft, entry, change)
 
 
-def note(draft: Draft, store: Store, lines: Sequence[str], today: date) -> None:
+def note(draft: Draft, store: Store, lines: Sequence[str], today: date, at: str) -> None:
     """Changelog lines under today's heading, newest first, where the store keeps a changelog."""
     document = draft.look(store.join("changelog.md"))
     if document is None:

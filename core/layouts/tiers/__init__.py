@@ -1,0 +1,67 @@
+"""Layout `tiers`: three tiers by lifespan, one fact a file, beside an index that is always loaded (docs/tiers.md).
+
+The class only hands each question to the module that knows, as the other layouts do.
+
+Roles of its documents: "index", "fact" (durable), "log" (dated, append-only), "working" (scratch), "inbox", "archive".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memdesk.core.layouts.base import Layout, late
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.rule import Rule
+    from memdesk.core.model import Store
+
+VERBS = frozenset({
+    "add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init", "correct", "reindex",
+    "clear",
+})
+
+
+class Tiers(Layout):
+    """The rules of three tiers; see `memdesk.core.layouts.base.Layout` for what each method answers."""
+
+    name = "tiers"
+    title = "three tiers by lifespan"
+    verbs = VERBS
+    init_path = "memory"
+    logged = frozenset({"promote", "reject", "correct"})
+    repeats = frozenset({"log", "working"})
+    ranks: Mapping[str, str] = {
+        "fact": "fact", "log": "note", "working": "note", "inbox": "note", "index": "note", "archive": "note",
+    }
+
+    detect = late("detect")
+    classify = late("detect")
+    folders = late("detect")
+    entries = late("read")
+    load = late("boot")
+    meters = late("boot")
+    destinations = late("places")
+    asks = late("places")
+    destination = late("places", "resolve")
+    said = late("places")
+    merged = late("places")
+    remarks = late("places")
+    add = late("writes")
+    take = late("writes")
+    put = late("writes")
+    amend = late("writes")
+    note = late("logging")
+    guide = late("guide")
+    template = late("starter")
+
+    def tasks(self, store: Store) -> tuple[str, ...]:
+        return ("boot",)
+
+    def rules(self) -> Sequence[Rule]:
+        from memdesk.core.layouts.tiers.rules import RULES
+
+        return RULES
+
+
+LAYOUT = Tiers()
