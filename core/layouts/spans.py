@@ -64,3 +64,41 @@ def are_loose(page: Page, items: list[Block]) -> bool:
     """Whether blank lines stand between these bullets."""
     pairs = [page.data[one.end : two.start] for one, two in pairwise(items)]
     return bool(pairs) and all(pair and not pair.strip() for pair in pairs)
+
+
+def before_sections(page: Page) -> Spot:
+    """Newest first, for a section: before the first level-2 heading. Where there is none it goes to the end, after the
+    bullets too: before them it would take them in."""
+    return Spot(next((block.start for block in top(page, "heading") if block.level == 2), len(page.data)), True)
+
+
+def first_bullet(page: Page) -> Spot:
+    """Newest first, for a bullet that stands in no section: before the first one."""
+    end = before_sections(page).offset
+    items = [block for block in top(page, "item") if block.start < end]
+    return _before(page, items) if items else Spot(end, True)
+
+
+def under(page: Page, heading: Block) -> Spot:
+    """Newest first, for a bullet below a heading: before its first bullet, else right after it."""
+    stop = stop_of(page, heading)
+    items = [block for block in top(page, "item") if heading.end <= block.start < stop]
+    return _before(page, items) if items else Spot(heading.end, True)
+
+
+def words(page: Page, block: Block) -> str:
+    """A heading's text, or an item's first line of text."""
+    start, end = block.inner
+    return page.data[start:end].decode("utf-8", "replace").strip()
+
+
+def stop_of(page: Page, heading: Block) -> int:
+    """Where the next heading of the same level or above begins, or the document ends."""
+    return next(
+        (block.start for block in top(page, "heading") if block.start > heading.start and block.level <= heading.level),
+        len(page.data),
+    )
+
+
+def _before(page: Page, items: list[Block]) -> Spot:
+    return Spot(items[0].start, are_loose(page, items), marker(page, items[0].start))

@@ -119,9 +119,18 @@ def sentence(text: str) -> str:
     return text if not text or _END.search(text) else f"{text}."
 
 
+def ends_in_block(text: str) -> bool:
+    """Whether a text's last line is such that words put behind it would not be its paragraph's."""
+    rows = text.rstrip().split("\n")
+    if len(rows) == 1:
+        return False
+    return _BLOCK.match(rows[-1]) is not None
+
+
 _ASIDE = lazy(r"\([^()\n]{0,500}+\)")
 _LIST = lazy(r"[,;/]|\s(?:and|or)\s")
 _END = lazy(r"[.!?…。！？](?:[\"')\]”’»`*_]*)\Z")
+_BLOCK = lazy(r"\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|>|\||#| {4})")
 _MARKER = lazy(r" {0,3}(?:[-*+]|\d{1,9}[.)])([ \t]*)")
 _SENTENCE = lazy(r"(?<=[.!?])\s")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from memdesk.core import fields as words
+from memdesk.core.layouts.inbox import is_placeholder
 from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Entry
@@ -29,7 +30,6 @@ ONE_LINE = frozenset({
     "candidate-type", "date", "facet", "promoted-from", "promoted-to", "status", "struck", "subject", "superseded",
     "superseded-by", "type",
 })  # fmt: skip
-PLACEHOLDER = "No unprocessed memory candidates."  # the standard line that stands for none
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 
@@ -124,19 +124,6 @@ def groups(document: Document) -> list[Group]:
     return found
 
 
-def is_placeholder(text: str) -> bool:
-    """Whether a paragraph or bullet is one of the fixed phrases that stand for an empty inbox."""
-    words = text.strip().strip("*_()").strip()
-    return words[:1] in _PLACEHOLDERS and _PLACEHOLDER.fullmatch(words) is not None
-
-
-_PLACEHOLDERS = frozenset("EeIiNnTt")  # what they begin with
-_PLACEHOLDER = lazy(
-    r"(?:(?:there are )?(?:currently )?no (?:(?:unprocessed|pending|open|new|current|remaining|waiting) )*(?:memory )?"
-    r"(?:candidates?|items?|entries|entry)|none|nothing(?: here)?|empty|inbox(?: is)? (?:zero|empty))"
-    r"(?: yet| waiting| pending| at present| currently| for now| right now| here)*\.?",
-    re.IGNORECASE,
-)
 _ID = lazy(r"(MC-[A-Z]+-(\d{4})(\d{2})(\d{2})-[0-9A-Za-z]+)\s*(?:[—–:-]\s*)?(.*)", re.DOTALL)
 _TOMBSTONE = lazy(r"tombstone\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 _SUPERSEDED_BY = lazy(r"(?:\d{4}-\d{2}-\d{2}\s+)?by\s+(?=\S)")

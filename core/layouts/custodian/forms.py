@@ -6,10 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from memdesk.core import fields
-from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape
-from memdesk.core.layouts.texts import bullet, flat, sentence
+from memdesk.core.layouts.texts import bullet, ends_in_block, flat, sentence
 
 TITLES = {
     "decisions.md": "Decisions", "constraints.md": "Constraints", "do-not-use.md": "Do not use",
@@ -19,28 +17,6 @@ FOLDERS = {"area": "areas", "rule": "rules", "profile": "profiles"}
 FORGOTTEN = "Forgotten topic"  # title of the one generic tombstone that a hard forget leaves
 
 _CLOSING = re.compile(r"((?:\A|\s))(#+)\Z")
-
-
-def candidate(text: str, words: Mapping[str, str], marker: str = "-") -> str:
-    """A candidate bullet: tag, text, and what else is known in one bracket at its end."""
-    tag = words.get("tag", "")
-    words = {key: flat(value) if key != "tag" else value for key, value in words.items()}
-    known = [f"{label}{words[key]}" for key, label in _BRACKET if words.get(key)]
-    body = f"[{tag}] {text}" if tag else text
-    if known:
-        closing = f"({'; '.join(known)})"
-        for key, label in _BRACKET:
-            if words.get(key) and fields.bracket(f"x ({label}{words[key]})")[1] != {label.strip(": "): words[key]}:
-                raise Refused(
-                    f"The {key} can't stand in the bracket behind a candidate.", field=key,
-                    remedy="Leave out semicolons, line breaks and brackets without their like.",
-                )
-        body += f"\n\n{closing}" if _ends_in_block(text) else f" {closing}"
-    shape.words(text)
-    return shape.bullet(bullet(body, marker))
-
-
-_BRACKET = (("kind", "for: "), ("area", "area: "), ("reason", "reason: "), ("source", "from "))
 
 
 def decision(title: str, text: str, words: Mapping[str, str], today: date, level: int = 2) -> str:
@@ -90,7 +66,7 @@ def tombstone(title: str, words: Mapping[str, str], today: date) -> str:
 def line(text: str, words: Mapping[str, str], marker: str = "-") -> str:
     """A constraint, preference, rule or profile line: `- text`, and below it, as its continuation, what was given beside."""
     body = tagged(text, words)
-    block = _ends_in_block(text)
+    block = ends_in_block(text)
     if words.get("source"):
         body += ("\n\n" if block else " ") + f"(from {flat(words['source'])})"
         block = False
@@ -129,11 +105,3 @@ def tagged(text: str, words: Mapping[str, str]) -> str:
     """A text with the provenance tag that a person gave it, where they gave one."""
     tag = words.get("tag", "")
     return f"[{tag}] {text.strip()}" if tag else text.strip("\n")
-
-
-def _ends_in_block(text: str) -> bool:
-    """Whether a text's last line is such that words put behind it would not be its paragraph's."""
-    rows = text.rstrip().split("\n")
-    if len(rows) == 1:
-        return False
-    return bool(re.match(r"\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|>|\||#| {4})", rows[-1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import shape
+from memdesk.core.layouts import shape, spans
 from memdesk.core.layouts.custodian import spots
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def enable(draft: Draft, store: Store, folder: str, name: str, when: str) -> Non
     if heading is not None:
         bullets = spots.items_of(page, heading)
         rows = [*bullets, *spots.items_of(page, heading, "paragraph")]
-        none = [block for block in rows if spots.words(page, block).strip("_*().").casefold() in ("none enabled", "none")]
+        none = [block for block in rows if spans.words(page, block).strip("_*().").casefold() in ("none enabled", "none")]
         if none and not any(edit.start == none[0].start for edit in (work.edits if work else ())):
             # The last line's ending stays as it is.
             ended = len(document.data[none[0].start : none[0].end].rstrip(b"\r\n"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdesk.core.layouts.base import Order
-from memdesk.core.layouts.custodian.entries import PLACEHOLDER, is_placeholder
+from memdesk.core.layouts.inbox import PLACEHOLDER, is_placeholder
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:

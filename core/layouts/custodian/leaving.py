@@ -1,4 +1,4 @@
-"""How entries leave a file of this layout: out of the inbox, to a tombstone, to the archive, or forgotten."""
+"""How entries leave a file of this layout: to a tombstone, to the archive, or forgotten."""
 
 from __future__ import annotations
 
@@ -6,36 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import shape, spans, texts
+from memdesk.core.layouts import inbox, shape, spans, texts
 from memdesk.core.layouts.base import Content, Outcome
-from memdesk.core.layouts.custodian import forms, places, spots
-from memdesk.core.layouts.custodian.entries import PLACEHOLDER
+from memdesk.core.layouts.custodian import forms, places
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
     from memdesk.core.model import Document, Entry, Store
-
-
-def leave(draft: Draft, entries: Sequence[Entry]) -> None:
-    """Takes entries out, whole. A heading that only dated or grouped them goes with the last (`spots.emptied`); when the
-    last candidate leaves the inbox, the standard line returns."""
-    for document, leaving in by_document(entries):
-        for entry in leaving:
-            draft.cut(entry)
-        spans = Cover((entry.start, entry.end) for entry in leaving)
-        for heading in spots.emptied(document, spans):
-            draft.cut_lines(document, heading.start, heading.end)
-        left = spots.left_alone(document, spans)
-        for start, end in left:
-            draft.becomes(document, start, end)
-        if document.place.role == "inbox" and not left:
-            gone = {entry.index for entry in leaving}
-            stay = [entry for entry in document.entries if entry.index not in gone]
-            if not any(entry.candidate for entry in stay) and not spots.placeholders(document):
-                offset = spots.first_bullet(document.page).offset if stay else leaving[0].start
-                draft.insert(document, offset, PLACEHOLDER, loose=True)
 
 
 def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
@@ -92,14 +70,6 @@ def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
     writes.put_tombstone(draft, document, Content(title, "", {"reason": reason}, outcome.today))
 
 
-def by_document(entries: Sequence[Entry]) -> list[tuple[Document, list[Entry]]]:
-    """Entries by their document, in the order of the files and, in each, of the lines."""
-    grouped: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda entry: (entry.path, entry.index)):
-        grouped.setdefault(entry.path, []).append(entry)
-    return [(found[0].document, found) for found in grouped.values()]
-
-
 def archive_path(store: Store, document: Document, today: date) -> str:
     """`archive/decisions-2026-11-30.md`; of a module with its kind: `archive/area-storage-2026-11-30.md`."""
     name = document.path.rpartition("/")[2].removesuffix(".md")
@@ -109,7 +79,7 @@ def archive_path(store: Store, document: Document, today: date) -> str:
 
 
 def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date, remark: str) -> None:
-    for source, moved in by_document(entries):
+    for source, moved in inbox.by_document(entries):
         for entry in moved:
             if entry.kind not in ("bullet", "section"):
                 raise Refused(
@@ -121,9 +91,9 @@ def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: dat
         document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
         for entry in sorted(moved, key=lambda entry: entry.kind == "section"):  # a section would take in bullets behind it
             text = entry.text
-            spot = spots.section(document.page)
+            spot = spans.before_sections(document.page)
             if entry.kind == "bullet":
-                spot = spots.first_bullet(document.page)
+                spot = spans.first_bullet(document.page)
             if remark:
                 text = _with_remark(entry, text, remark)
             draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)

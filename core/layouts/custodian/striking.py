@@ -8,7 +8,7 @@ from memdesk.core import fields
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans, striking, texts
 from memdesk.core.layouts.base import Change
-from memdesk.core.layouts.custodian import forms, spots
+from memdesk.core.layouts.custodian import forms
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -64,7 +64,8 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         parts += [f"{key.capitalize()}:\n{words[key]}" for key in ("reason", "scope", "source") if words.get(key)]
         text = shape.section("\n\n".join(parts), "with")
     _strike_section(draft, entry, f'Superseded: {day} by "{texts.flat(title)}"')
-    offset = spots.section(entry.document.page).offset if _is_decision(entry) or entry.role == "do-not-use" else entry.start
+    dated = _is_decision(entry) or entry.role == "do-not-use"
+    offset = spans.before_sections(entry.document.page).offset if dated else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)
 
 

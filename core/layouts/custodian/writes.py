@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core.edits import Cover
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import spans, texts
+from memdesk.core.layouts import inbox, spans, texts
 from memdesk.core.layouts.base import Change, Content, Destination, Outcome
 from memdesk.core.layouts.custodian import forms, index, leaving, places, spots, striking
 from memdesk.core.layouts.custodian.places import asks, destinations
@@ -23,21 +22,7 @@ __all__ = ["add", "amend", "asks", "destinations", "note", "put", "take"]
 def add(draft: Draft, store: Store, content: Content) -> None:
     """A candidate bullet in `inbox.md` under today's heading, newest first; a line that stood in for candidates goes."""
     _bind(draft, store)
-    document = core_file(draft, store, "inbox.md")
-    page = document.page
-    stood_in = spots.placeholders(document)
-    day = content.today.isoformat()
-    heading = spots.dated(document, day)
-    emptied = spots.emptied(document, Cover((block.start, block.end) for block in stood_in))
-    for block in (*stood_in, *(block for block in emptied if block != heading)):
-        draft.cut_lines(document, block.start, block.end)
-    if heading is None:
-        spot = spots.section(page)
-        draft.insert(document, spot.offset, f"## {day}", loose=True)
-        draft.insert(document, spot.offset, forms.candidate(content.text, content.words), loose=True, entry=True)
-        return
-    spot = spots.under(page, heading)
-    draft.insert(document, spot.offset, forms.candidate(content.text, content.words, spot.marker), loose=spot.loose, entry=True)
+    inbox.add(draft, core_file(draft, store, "inbox.md"), content)
 
 
 def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
@@ -73,7 +58,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
         leaving.reject(draft, store, entries, outcome)
     elif outcome.kind == "forgotten":
         leaving.forget(draft, store, entries, outcome)
-    leaving.leave(draft, entries)
+    inbox.leave(draft, entries)
 
 
 def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
@@ -95,15 +80,15 @@ def note(draft: Draft, store: Store, lines: Sequence[str], today: date, at: str)
         return
     page = document.page
     day = today.isoformat()
-    heading = spots.dated(document, day)
+    heading = inbox.dated(document, day)
     bare = next((entry for entry in document.entries if entry.kind == "section" and entry.text == f"## {day}"), None)
     if bare is not None and heading is None:
         draft.absorb(bare)
         heading = spans.entry_heading(page, bare)
     if heading is not None:
-        spot = spots.under(page, heading)
+        spot = spans.under(page, heading)
     else:
-        spot = spots.section(page)
+        spot = spans.before_sections(page)
         draft.insert(document, spot.offset, f"## {day}", loose=True)
     for line in lines:
         draft.insert(document, spot.offset, texts.bullet(texts.flat(line), spot.marker), loose=spot.loose, entry=True)
@@ -127,7 +112,7 @@ def put_tombstone(draft: Draft, document: Document, content: Content) -> None:
             "A tombstone needs its reason, so that someone can tell when it no longer holds.", remedy="Say why.", field="reason"
         )
     text = forms.tombstone(content.title, content.words, content.today)
-    draft.insert(document, spots.section(document.page).offset, text, loose=True, entry=True)
+    draft.insert(document, spans.before_sections(document.page).offset, text, loose=True, entry=True)
 
 
 def _put_decision(draft: Draft, document: Document, content: Content) -> None:
@@ -138,12 +123,12 @@ def _put_decision(draft: Draft, document: Document, content: Content) -> None:
         )
     first = next((entry for entry in document.entries if entry.kind != "body"), None)
     if first is not None and striking.is_one_line(first):
-        spot = spots.first_bullet(document.page)
+        spot = spans.first_bullet(document.page)
         text = forms.one_line_decision(content.text, content.words, content.today, spot.marker)
         draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
         return
     text = forms.decision(content.title, content.text, content.words, content.today)
-    draft.insert(document, spots.section(document.page).offset, text, loose=True, entry=True)
+    draft.insert(document, spans.before_sections(document.page).offset, text, loose=True, entry=True)
 
 
 def _module(draft: Draft, store: Store, folder: str, name: str, path: str, content: Content) -> Document:
