@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core import across, layouts
@@ -62,6 +63,12 @@ def destination(action: Action) -> str:
         return own[0]
     known = ", ".join(goal.destination.id for goal in goals)
     raise Refused("Where should it go?", remedy=f"Destinations: {known}.", field="to")
+
+
+def instead(verb: str, entries: Sequence[Entry]) -> str:
+    """The verb that does for these entries what a person asks for by that one; for several that differ in it, that one."""
+    found = {layouts.get(entry.layout).instead(verb, entry) for entry in entries}
+    return found.pop() if len(found) == 1 else verb
 
 
 def _for_kind(stores: list[Store], kind: str) -> list[Store]:

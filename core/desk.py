@@ -74,6 +74,12 @@ class Desk(Opened):
                 asks[ask.field] = ask if known is None or (ask.required and not known.required) else known
         return tuple(asks.values())
 
+    def instead(self, verb: str, ids: Sequence[str]) -> str:
+        """The verb whose dialog answers a person's key for these entries: a strike may be a correction. Raises UnknownEntry."""
+        from memdesk.core import asked
+
+        return asked.instead(verb, self._entries(ids))
+
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
         from memdesk.core import actions

@@ -321,6 +321,11 @@ class Layout(Protocol):
         that was struck in turn. Those without one are left out."""
         return {}
 
+    def instead(self, verb: str, entry: Entry) -> str:
+        """The verb that does for this entry what a person asks for by that one: a strike may be a correction, and so may
+        "restore", which brings an old text back."""
+        return "edit" if verb == "restore" else verb
+
     def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
         """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
         return None

@@ -14,7 +14,7 @@ from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
-    from memdesk.core.model import Store
+    from memdesk.core.model import Entry, Store
 
 VERBS = frozenset({
     "add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init", "correct", "reindex",
@@ -54,6 +54,11 @@ class Tiers(Layout):
     note = late("logging")
     guide = late("guide")
     template = late("starter")
+
+    def instead(self, verb: str, entry: Entry) -> str:
+        if verb in ("strike", "restore") and entry.role == "fact":
+            return "correct"
+        return super().instead(verb, entry)
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)
