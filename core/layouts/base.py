@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from memdesk.core.draft import Draft
     from memdesk.core.gate import Gate
     from memdesk.core.layouts.claims import Definition, Ground
+    from memdesk.core.links import Link
     from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
+    from memdesk.core.prune.proposal import Proposal
     from memdesk.core.tree import Tree
 
 
@@ -326,6 +328,10 @@ class Layout(Protocol):
         "restore", which brings an old text back."""
         return "edit" if verb == "restore" else verb
 
+    def stays(self, entry: Entry) -> str:
+        """Why an entry can't go to an archive to make room, and the rest of its file stay, for people; "" where it can."""
+        return f"Entries don't go to an archive one by one in this layout: {self.title}."
+
     def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
         """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
         return None
@@ -345,6 +351,45 @@ class Layout(Protocol):
     def remarks(self, entry: Entry) -> Sequence[str]:
         """Warnings about a new or changed entry: what the layout advises against and does not forbid."""
         return ()
+
+    # What has rotted, and how it goes (docs/prune.md).
+
+    pruned: str = "archive"  # the verb by which an entry that holds goes; "" where none goes by itself
+    whole: bool = False  # whether its archive takes whole files, and no entry out of one
+
+    def leaves(self, entry: Entry) -> str:
+        """The verb by which an entry can go where it has rotted, candidates too; "" where none would be carried out."""
+        if entry.tier in ("index", "log", "archive"):
+            return ""
+        if entry.candidate:
+            return "reject"
+        if entry.struck:
+            return "archive" if self.pruned == "archive" and not self.whole and entry.kind != "body" else ""
+        return self.pruned if entry.kind != "body" else ""
+
+    def mends(self, entry: Entry) -> bool:
+        """Whether an entry's own text may be mended in place: a link that leads nowhere, a line that no longer holds."""
+        return entry.tier not in ("index", "log", "archive")
+
+    def links(self, document: Document) -> Sequence[Link]:
+        """The links of a document that can lead to a file here; those of the form `[[name]]` only where they are links."""
+        from memdesk.core.links import links
+
+        return [link for link in links(document) if link.path and not link.wiki]
+
+    def resolve(self, workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
+        """The workspace path that a link leads to; None where nothing is there."""
+        from memdesk.core.links import resolve
+
+        return resolve(workspace, store, document, link)
+
+    def unreached(self, workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
+        """The documents that nobody is sent to, whatever the task: path and why, in a few words."""
+        return []
+
+    def proposals(self, workspace: Workspace, store: Store, today: date, settings: Settings) -> Sequence[Proposal]:
+        """What only the layout can tell has rotted, as proposals like the others."""
+        return []
 
     logged: frozenset[str] = frozenset()  # verbs that its halves write log lines of themselves: `note` isn't told of them
 

@@ -53,6 +53,7 @@ class Custodian(Layout):
     take = late("writes")
     put = late("writes")
     amend = late("writes")
+    stays = late("leaving")
     order = late("keeping")
     note = late("writes")
     guide = late("guide")

@@ -38,18 +38,23 @@ def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
 def archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date) -> None:
     """Whole entries to `archive/NAME-DATE.md`. Raises Refused for tombstones, constraints that hold, and what is there."""
     for entry in entries:
-        if entry.role == "do-not-use":
-            raise Refused(
-                "A tombstone is never archived: it keeps the rejected path from being rediscovered.", path=entry.path,
-                line=entry.line, remedy="Strike it if it no longer holds.",
-            )
-        if entry.role == "constraints" and not entry.struck:
-            raise Refused(
-                "A constraint that holds is never archived.", path=entry.path, line=entry.line, remedy="Strike it first."
-            )
-        if entry.tier == "archive":
-            raise Refused("It is in the archive already.", path=entry.path, line=entry.line)
+        refused = _kept(entry)
+        if refused is not None:
+            raise refused
     _to_archive(draft, store, entries, today, "")
+
+
+def stays(entry: Entry) -> str:
+    """Why an entry does not leave to make room: what is never archived, and what an area, or a rule, holds of the kind."""
+    refused = _kept(entry)
+    if refused is not None:
+        return refused.message
+    if entry.heading.casefold().startswith("tombstone:"):
+        return "A tombstone is never archived: it keeps the rejected path from being rediscovered."
+    above = {title.strip().casefold() for title in entry.heading_path}
+    if not entry.struck and (entry.role == "rule" or "constraint" in entry.fields or above & {"constraints", "constraint"}):
+        return "A constraint that holds is never archived."
+    return ""
 
 
 def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
@@ -78,14 +83,37 @@ def archive_path(store: Store, document: Document, today: date) -> str:
     return store.join(f"archive/{stem}-{today.isoformat()}.md")
 
 
+_WHOLE = ("bullet", "section")  # kinds of entries that can be moved by themselves
+
+
+def _kept(entry: Entry) -> Refused | None:
+    """Why an entry is never archived, as the refusal of doing it."""
+    if entry.role == "do-not-use":
+        return Refused(
+            "A tombstone is never archived: it keeps the rejected path from being rediscovered.", path=entry.path,
+            line=entry.line, remedy="Strike it if it no longer holds.",
+        )
+    if entry.role == "constraints" and not entry.struck:
+        return Refused(
+            "A constraint that holds is never archived.", path=entry.path, line=entry.line, remedy="Strike it first."
+        )
+    if entry.tier == "archive":
+        return Refused("It is in the archive already.", path=entry.path, line=entry.line)
+    return None if entry.kind in _WHOLE else _no_entry(entry)
+
+
+def _no_entry(entry: Entry) -> Refused:
+    return Refused(
+        "Plain text without a heading or bullet is no entry that can be moved.", path=entry.path, line=entry.line,
+        remedy="Edit it instead.",
+    )
+
+
 def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: date, remark: str) -> None:
     for source, moved in inbox.by_document(entries):
         for entry in moved:
-            if entry.kind not in ("bullet", "section"):
-                raise Refused(
-                    "Plain text without a heading or bullet is no entry that can be moved.", path=entry.path, line=entry.line,
-                    remedy="Edit it instead.",
-                )
+            if entry.kind not in _WHOLE:
+                raise _no_entry(entry)
         path = archive_path(store, source, today)
         name = store.named(source.path)
         document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
