@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import conflicts, judgments, stops
+from memdesk.core import conflicts, judgments, stops, tracked
 from memdesk.core.errors import Refused, UnknownEntry
 from memdesk.core.judgments import PATH, Judgment
 from memdesk.core.plan import Plan, Request, Step
 
 if TYPE_CHECKING:
     from memdesk.core.conflicts import Conflict
-    from memdesk.core.model import Workspace
+    from memdesk.core.model import Entry, Workspace
 
 
 def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today: date) -> Plan:
@@ -27,40 +27,35 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
         raise UnknownEntry("dismiss needs the id of one conflict.")
     clash = conflicts.named(conflicts.find(workspace), request.ids[0])
     reason = words.get("reason", "").strip()
-    before = data(workspace)
-    known = None if before is None else judgments.find(judgments.parse(before), clash.subject, clash.digests)
-    if known is not None and known.verdict == "dismissed":
-        because = f": {known.reason}" if known.reason else ""
-        raise Refused(f"It is dismissed already, by {known.by} on {known.date}{because}", path=PATH, line=known.line)
+    by = words.get("by", "").strip() or "unknown"
+    steps = judged(workspace, Judgment("dismissed", clash.subject, clash.digests, reason, by, today.isoformat()))
     if not reason:
         raise Refused(
             "A conflict is dismissed with a reason.", field="reason",
             remedy="Say why both can stand: whoever comes next sees it in the file.",
         )
-    stops.values([(PATH, reason)], "reason")
-    by = words.get("by", "").strip() or "unknown"
-    made = Judgment("dismissed", clash.subject, clash.digests, reason, by, today.isoformat())
-    after = judgments.appended(before, made)
-    steps: list[Step] = []
-    if before is None:
-        folder = PATH.rpartition("/")[0]
-        if workspace.tree.kind(folder) == "none":
-            steps.append(Step("mkdir", folder))
-        steps.append(Step("create", PATH, None, after))
-    else:
-        steps.append(Step("replace", PATH, before, after, workspace.tree.mode(PATH)))
     where = places(clash)
     return Plan(
-        request, f"Dismissed the conflict {clash.id} ({where}): {reason}", f"Dismiss, kept in {PATH}", tuple(steps),
-        _bound(clash),
+        request, f"Dismissed the conflict {clash.id} ({where}): {reason}", f"Dismiss, kept in {PATH}", steps,
+        bound(clash.entries),
     )
 
 
-def data(workspace: Workspace) -> bytes | None:
-    """The bytes of the file of judgments; None without one. Raises StoreError."""
-    if workspace.tree.kind(PATH) == "none":
-        return None
-    return workspace.tree.read(PATH)
+def judged(workspace: Workspace, made: Judgment) -> tuple[Step, ...]:
+    """The steps that put a judgment at the end of the file. Raises Refused (it was judged so already; a reason that must not
+    be written), StoreError (a file of judgments that can't be read or added to)."""
+    before = tracked.data(workspace.tree, PATH)
+    known = None if before is None else judgments.find(judgments.parse(before), made.kind, made.digests)
+    if known is not None and known.verdict == made.verdict:
+        said, because = _SAID[made.verdict], f": {known.reason}" if known.reason else ""
+        raise Refused(f"It is {said} already, by {known.by} on {known.date}{because}", path=PATH, line=known.line)
+    stops.values([(PATH, made.reason)], "reason")
+    return tracked.steps(workspace.tree, PATH, before, judgments.appended(before, made))
+
+
+def bound(entries: Iterable[Entry]) -> dict[str, str | None]:
+    """What a plan about these entries is made from: their files."""
+    return tracked.bound((entry.path, entry.document.data) for entry in entries)
 
 
 def places(clash: Conflict) -> str:
@@ -68,7 +63,4 @@ def places(clash: Conflict) -> str:
     return ", ".join(dict.fromkeys(f"{side.entry.path}:{side.line}" for side in clash.sides))
 
 
-def _bound(clash: Conflict) -> dict[str, str | None]:
-    from hashlib import sha256
-
-    return {entry.path: sha256(entry.document.data).hexdigest() for entry in clash.entries}
+_SAID = {"dismissed": "dismissed", "refused": "rejected"}

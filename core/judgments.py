@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from memdesk.core import tracked
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.tracked import MEND, quoted
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,53 +86,35 @@ def _parsed(data: bytes) -> tuple[Judgment, ...]:
 
 def parse(data: bytes) -> list[Judgment]:
     """The same from the file's bytes."""
-    from memdesk.core.configfile import parse_toml
-    from memdesk.core.tomlkeys import key_lines
-
-    text, table = parse_toml(PATH, data)
-    lines = key_lines(text)
-    for name in table:
-        if name != "judgment":
-            raise StoreError(f"{name!r} is no judgment.", path=PATH, line=lines.get((name,)), remedy="Write [[judgment]].")
-    found = table.get("judgment", [])
-    if not isinstance(found, list):
-        raise StoreError("judgment is no list.", path=PATH, line=lines.get(("judgment",)), remedy="Write [[judgment]].")
-    return [_judgment(item, lines.get(("judgment", index))) for index, item in enumerate(found)]
+    return [_judgment(item, line) for item, line in tracked.tables(PATH, "judgment", data)]
 
 
 def appended(data: bytes | None, judgment: Judgment) -> bytes:
     """The file with one more judgment at its end; `data` None: a new file. Raises StoreError for one that is broken."""
-    before = b"" if data is None else data
-    existing = parse(before)
-    ending = b"\r\n" if before.count(b"\r\n") * 2 > before.count(b"\n") else b"\n"
+    existing = parse(data or b"")
     rows = [
-        "[[judgment]]",
-        f"verdict = {_quoted(judgment.verdict)}",
-        f"kind = {_quoted(judgment.kind)}",
-        "digests = [" + ", ".join(_quoted(one) for one in sorted(judgment.digests)) + "]",
-        f"reason = {_quoted(judgment.reason)}",
-        f"by = {_quoted(judgment.by)}",
-        f"date = {_quoted(judgment.date)}",
+        f"verdict = {quoted(judgment.verdict)}",
+        f"kind = {quoted(judgment.kind)}",
+        "digests = [" + ", ".join(quoted(one) for one in sorted(judgment.digests)) + "]",
+        f"reason = {quoted(judgment.reason)}",
+        f"by = {quoted(judgment.by)}",
+        f"date = {quoted(judgment.date)}",
     ]
-    head = (_HEADER.encode() + b"\n") if not before else b"" if before.endswith(b"\n") else ending
-    gap = ending if before.strip() else b""
-    after = before + head + gap + ending.join(row.encode() for row in rows) + ending
+    after = tracked.appended(data, _HEADER, "judgment", rows)
     # `judgment = [...]` on one line is TOML too, and cannot be added to at the end of the file.
     if [one._replace(line=None) for one in parse(after)] != [
         one._replace(line=None) for one in (*existing, judgment._replace(digests=tuple(sorted(judgment.digests))))
     ]:
-        raise StoreError("cannot be added to.", path=PATH, remedy="Write its entries as [[judgment]] tables.")
+        raise tracked.unlike(PATH, "judgment")
     return after
 
 
-def _judgment(item: Any, line: int | None) -> Judgment:
-    if not isinstance(item, dict):
-        raise StoreError("A judgment must be a table.", path=PATH, line=line, remedy="Write [[judgment]].")
+def _judgment(item: dict[str, Any], line: int | None) -> Judgment:
     texts: dict[str, str] = {}
     for name in ("verdict", "kind", "reason", "by", "date"):
         value = item.get(name)
         if not isinstance(value, str) or (not value and name != "reason"):
-            raise StoreError(f"A judgment needs {name}, a text.", path=PATH, line=line, remedy=_MEND)
+            raise StoreError(f"A judgment needs {name}, a text.", path=PATH, line=line, remedy=MEND)
         texts[name] = value
     if texts["verdict"] not in VERDICTS:
         raise StoreError(
@@ -138,18 +122,9 @@ def _judgment(item: Any, line: int | None) -> Judgment:
         )
     digests = item.get("digests")
     if not isinstance(digests, list) or not digests or not all(_is_digest(one) for one in digests):
-        raise StoreError("A judgment needs digests, a list of sha256 in hex.", path=PATH, line=line, remedy=_MEND)
+        raise StoreError("A judgment needs digests, a list of sha256 in hex.", path=PATH, line=line, remedy=MEND)
     return Judgment(digests=tuple(sorted(digests)), line=line, **texts)
-
-
-_MEND = "Mend that entry or remove it."
 
 
 def _is_digest(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 64 and not set(value) - set("0123456789abcdef")
-
-
-def _quoted(text: str) -> str:
-    """A basic string of TOML, on one line."""
-    shown = text.encode("utf-8", "replace").decode("utf-8").replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(f"\\u{ord(one):04x}" if ord(one) < 32 or ord(one) == 127 else one for one in shown) + '"'

@@ -6,12 +6,9 @@ import re
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import MemdeskError
-from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.lean import NamedTuple
 from memdesk.core.model import Finding
 from memdesk.core.patterns import lazy
-
-if TYPE_CHECKING:
-    from datetime import date
 
 ENTRY_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 INSTRUCTIONS = "instructions"  # the role of a store's own files that agents read at the start
@@ -57,18 +54,23 @@ def entry_file(context: CheckContext) -> Checked:
 
 
 def prune_overdue(context: CheckContext) -> Checked:
-    """Whether the last prune session is older than the cadence that is set."""
+    """Whether the last prune session that the checked files know of (`.memdesk/sessions.toml`) is older than the cadence that
+    is set. A file that can't be read is a failure of the check."""
     days = context.settings.prune.every_days
     if days is None:
         return Checked(0, skipped="no cadence is set (prune.every_days)")
-    last: date | None = context.shared.get("last prune session")
-    if last is not None and (context.today() - last).days <= days:
+    from memdesk.core.prune import cadence
+
+    try:
+        last = cadence.last_session(context.workspace.tree)
+    except MemdeskError as error:
+        context.shared.setdefault("failures", []).append(str(error))
+        return Checked(0, skipped="the sessions that were held can't be read", failed=True)
+    if not cadence.overdue(last, days, context.today()):
         return Checked(1)
-    when = "No prune session is on record" if last is None else f"The last prune session was on {last.isoformat()}"
     place = context.settings.place("prune.every_days")
-    message = f"{when}; the cadence is {days} days."
     path, line = (place.file, place.line) if place else (context.store.path, None)
-    return Checked(1, [PRUNE_OVERDUE.finding(path, line, message)])
+    return Checked(1, [PRUNE_OVERDUE.finding(path, line, cadence.told(last, days, context.today()))])
 
 
 def _entry_files(context: CheckContext) -> list[EntryFile]:

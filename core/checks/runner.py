@@ -84,7 +84,7 @@ class Report(NamedTuple):
 def check(
     workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
     today: date | Callable[[], date], settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
-    last_session: date | None = None, changed_only: bool = False, git: Git | None = None,
+    changed_only: bool = False, git: Git | None = None,
 ) -> Report:
     """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
 
@@ -98,7 +98,7 @@ def check(
     unwanted = registry.known(skip)
     day = today if callable(today) else lambda: today
     skipped = change.skipped if change is not None else next(iter(failures), "there is no change to look at")
-    shared: dict[str, Any] = {"last prune session": last_session, "failures": list(failures)}
+    shared: dict[str, Any] = {"failures": list(failures)}
     ran: list[tuple[Rule, Store, Checked]] = []
     for store in chosen:
         context = CheckContext(

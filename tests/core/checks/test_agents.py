@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 
 import pytest
 
-from memdesk.core import config, workspace
-from memdesk.core.checks import runner
-from tests.support.checking import TODAY, findings, lines, ran, report
+from tests.support.checking import findings, lines, ran, report
 from tests.support.stores import custodian_store, put
 
 
@@ -72,17 +69,35 @@ def test_an_entry_file_with_too_much_memory_policy(tmp_path: Path, words: int, o
         assert "500 are enough" in found[0].message
 
 
-@pytest.mark.parametrize(
-    ("last", "status"), [(None, "warn"), (date(2026, 4, 10), "pass"), (date(2026, 4, 9), "warn"), (date(2026, 5, 10), "pass")]
-)
-def test_prune_overdue(tmp_path: Path, last: date | None, status: str) -> None:
+def session(ended: str) -> str:
+    return f'[[session]]\nended = {ended}\nby = "Ada"\naccepted = 1\nrejected = 0\nsnoozed = 0\nfreed = 12\n\n'
+
+
+@pytest.mark.parametrize(("held", "said"), [
+    ((), "No prune session is on record"), (("2026-04-10",), ""), (("2026-04-10", "2026-01-02"), ""),
+    (("2026-04-09",), "The last prune session was on 2026-04-09"), (("2026-05-10",), ""),
+    (("2026-05-11",), "The last prune session is dated 2026-05-11, which is to come"),
+])  # fmt: skip
+def test_prune_overdue(tmp_path: Path, held: tuple[str, ...], said: str) -> None:
     custodian_store(tmp_path)
     put(tmp_path, "memdesk.toml", "[prune]\nevery_days = 30\n")
-    settings = config.load(str(tmp_path))
-    opened = workspace.open_workspace(workspace.work_tree(str(tmp_path), settings), settings)
-    found = runner.check(opened, None, only=["prune-overdue"], today=TODAY, settings=settings, last_session=last)
-    assert ran(found, "prune-overdue").status == status
-    assert [(finding.path, finding.line) for finding in found.findings] == ([("memdesk.toml", 2)] if status == "warn" else [])
+    if held:
+        put(tmp_path, ".memdesk/sessions.toml", "".join(map(session, held)))
+    found = report(tmp_path, only=["prune-overdue"])
+    assert ran(found, "prune-overdue").status == ("warn" if said else "pass")
+    assert [(finding.path, finding.line) for finding in found.findings] == ([("memdesk.toml", 2)] if said else [])
+    assert [finding.message for finding in found.findings] == ([f"{said}; the cadence is 30 days."] if said else [])
+
+
+def test_sessions_that_cannot_be_read_are_a_failure_and_not_a_pass(tmp_path: Path) -> None:
+    custodian_store(tmp_path)
+    put(tmp_path, "memdesk.toml", "[prune]\nevery_days = 30\n")
+    put(tmp_path, ".memdesk/sessions.toml", "# ours\n\n" + session("2026-05-01").replace("accepted = 1", "accepted = true"))
+    found = report(tmp_path, only=["prune-overdue"])
+    assert (ran(found, "prune-overdue").status, found.exit_code) == ("fail", 2)
+    assert found.failures == (
+        ".memdesk/sessions.toml:3: A session needs accepted, a whole number. Mend that entry or remove it.",
+    )
 
 
 def test_without_a_cadence_it_is_skipped(tmp_path: Path) -> None:
