@@ -13,6 +13,7 @@ LAYOUTS: dict[str, str] = {
     "custodian": "memdesk.core.layouts.custodian",
     "agent-memory": "memdesk.core.layouts.agent_memory",
     "records": "memdesk.core.layouts.records",
+    "tiers": "memdesk.core.layouts.tiers",
 }
 
 

@@ -14,7 +14,7 @@ from memdesk.core.layouts.base import Layout, _Late
 
 
 def test_every_layout_is_found_by_its_name() -> None:
-    assert layouts.names() == ("custodian", "agent-memory", "records")
+    assert layouts.names() == ("custodian", "agent-memory", "records", "tiers")
     for name in layouts.names():
         layout: Layout = layouts.get(name)
         assert layout.name == name
@@ -24,7 +24,7 @@ def test_every_layout_is_found_by_its_name() -> None:
 def test_an_unknown_layout_is_named_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"There is no layout 'custodain'\. Did you mean custodian\?"):
         layouts.get("custodain")
-    with pytest.raises(UsageError, match=r"Known: custodian, agent-memory, records\."):
+    with pytest.raises(UsageError, match=r"Known: custodian, agent-memory, records, tiers\."):
         layouts.get("")
 
 

@@ -1,0 +1,62 @@
+"""What every session loads at the start: the index, and the log of the last days; facts are opened when a task needs them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from memdesk.core.layouts.booting import TASK, alone
+from memdesk.core.layouts.tiers.kept import Kept
+from memdesk.core.layouts.tiers.read import day_of
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.layouts.base import LoadRequest, Route
+    from memdesk.core.model import Budget, Document, Store, Workspace
+
+
+def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
+    """The boot load. Raises UsageError for another task or for modules, which this layout has none of."""
+    from memdesk.core.layouts.base import Route, RouteFile
+
+    alone(store, request)
+    kept: Kept = store.settings
+    index = store.join(kept.index)
+    files = [RouteFile(index, True, "the index")]
+    stays: list[tuple[str, str]] = []
+    for document in workspace.documents_of(store):
+        if document.path == index:
+            continue
+        why = _window(document, request.today, kept.log_days) if document.place.role == "log" else ""
+        if why.startswith("the log"):
+            files.append(RouteFile(document.path, False, why))
+        else:
+            stays.append((document.path, why or _WHY.get(document.place.role, "it is recalled when a question asks for it")))
+    return Route(store.path, store.layout, request.task, TASK, tuple(files), tuple(stays))
+
+
+def meters(workspace: Workspace, store: Store) -> list[Budget]:
+    """None: what counts here are facts, not characters (fact-count)."""
+    return []
+
+
+def _window(document: Document, today: date | None, days: int) -> str:
+    """Why a log loads ("the log of ..."), or why it doesn't."""
+    day = day_of(document.path)
+    if day is None:
+        return "its name is no date, so nobody can tell whether it is recent"
+    if today is None:
+        return "nobody said which day it is"
+    first = (today - timedelta(days=days - 1)).isoformat()
+    if day > today.isoformat():
+        return "its date is still to come"
+    if day < first:
+        return f"older than the last {days} days: it is recalled when a question asks for it"
+    return "the log of today" if day == today.isoformat() else f"the log of the last {days} days"
+
+
+_WHY = {
+    "archive": "it is archived, and kept for the record",
+    "fact": "a fact: it is opened when its line in the index bears on the task",
+    "working": "working state of a task: it is opened by whoever works on that",
+    "inbox": "candidates, which nobody has reviewed",
+}

@@ -1,0 +1,74 @@
+"""The lines of the index: `- [name](facts/name.md): description`, one for each fact."""
+
+from __future__ import annotations
+
+from memdesk.core.layouts.tiers.spelling import destination, unescaped
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from memdesk.core.markdown import Page
+    from memdesk.core.model import Document
+
+
+class IndexLine(NamedTuple):
+    """A bullet of the index that begins with a link to a file. `start` and `end` are byte offsets of its whole lines, ending
+    included; `line` is 1-based. `target` is the link's as it is meant: without angle brackets, title, anchor, `%20` and
+    `./`. `description` is what follows it, on one line; "" for none."""
+
+    start: int
+    end: int
+    line: int
+    name: str
+    target: str
+    description: str
+
+
+def lines(document: Document) -> list[IndexLine]:
+    """The lines of an index that name facts, in order."""
+    return of_page(document.page)
+
+
+def of_page(page: Page) -> list[IndexLine]:
+    """The bullets of a page, also those inside of others, that begin with a link to a file here."""
+    found = []
+    blocks = page.blocks
+    for index, block in enumerate(blocks):
+        if block.kind != "item":
+            continue
+        below = next((at for at in range(index + 1, len(blocks)) if blocks[at].kind == "item"), None)
+        nested = below is not None and blocks[below].start < block.end
+        end = blocks[below].start if nested and below is not None else block.end
+        read = _read(page.data[block.inner[0] : min(end, block.end)].decode("utf-8", "replace"))
+        if read is not None:
+            found.append(IndexLine(block.start, block.end, block.line, *read))
+    return found
+
+
+def render(name: str, target: str, description: str) -> str:
+    """The index's line for a fact, without its line ending. `target`: the path from the index's folder."""
+    shown = "".join("\\" + char if char in "[]\\" else char for char in name)
+    return f"- [{shown}]({destination(target)}): {description}" if description else f"- [{shown}]({destination(target)})"
+
+
+def _read(text: str) -> tuple[str, str, str] | None:
+    """Name, target and description of an item's text, or None where it does not begin with a link to a file here."""
+    match = _LINE.match(text)
+    if match is None:
+        return None
+    angle, plain = match["angle"], match["plain"]
+    from memdesk.core.layouts.tiers.spelling import target_of
+
+    target = target_of(angle if angle is not None else plain)
+    if not target:
+        return None
+    return " ".join(unescaped(match["name"]).split()), target, " ".join(match["rest"].split())
+
+
+# A link at the start of an item, its checkbox, emphasis and what comes between it and the description aside.
+_LINE = lazy(
+    r"(?:\[[ xX]\][ \t]+)?(?:\*\*|__)?\[(?P<name>(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}+\]){0,300}+)\]"
+    r"\([ \t\n]*(?:<(?P<angle>[^<>\n]{0,500}+)>|(?P<plain>(?:[^ \t\r\n()<>\\]|\\.|\([^ \t\r\n()]{0,200}+\)){1,500}+))"
+    r"(?:[ \t\r\n]+(?:\"[^\"]{0,300}+\"|'[^']{0,300}+'|\([^()]{0,300}+\)))?[ \t\r\n]*\)(?:\*\*|__)?"
+    r"[ \t]*(?:[:|\u2013\u2014]|--?(?=[ \t]))?(?:\*\*|__)?(?P<rest>[^\0]*)"
+)
