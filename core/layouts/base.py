@@ -363,8 +363,10 @@ class Layout(Protocol):
             return ""
         if entry.candidate:
             return "reject"
-        if entry.struck:
-            return "archive" if self.pruned == "archive" and not self.whole and entry.kind != "body" else ""
+        if entry.kind == "file":
+            return "" if entry.struck else self.pruned
+        if entry.struck or self.pruned == "archive":
+            return "" if self.stays(entry) else "archive"
         return self.pruned if entry.kind != "body" else ""
 
     def mends(self, entry: Entry) -> bool:

@@ -124,7 +124,7 @@ class _Places:
     def __init__(self, document: Document) -> None:
         self.entries = [entry for entry in document.entries if not (entry.struck or entry.candidate)]
         self.starts = [entry.start for entry in self.entries]
-        self.quoted = sorted(_quoted(document))
+        self.quoted = sorted(quoted(document))
         self.quoted_starts = [start for start, _ in self.quoted]
 
     def entry(self, offset: int) -> Entry | None:
@@ -137,7 +137,7 @@ class _Places:
         return self.entries[at]
 
 
-def _quoted(document: Document) -> Iterator[tuple[int, int]]:
+def quoted(document: Document) -> Iterator[tuple[int, int]]:
     """Spans of code, quotes, comments and strikes."""
     page = document.page
     high = -1

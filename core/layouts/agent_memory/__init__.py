@@ -30,6 +30,8 @@ class AgentMemory(Layout):
     marks = ("memory-lint.json",)
     covers = frozenset({"struck-lost", "archive-changed", "over-cap"})
     repeats = frozenset({"note", "context"})
+    pruned = "strike"
+    whole = True
     ranks: Mapping[str, str] = {
         "instructions": "fact", "decisions": "decision", "people": "fact", "projects": "fact", "facts": "fact",
         "note": "note", "context": "note", "archive": "note",
@@ -43,6 +45,7 @@ class AgentMemory(Layout):
     pathspecs = late("detect")
     versions = late("history")
     successors = late("history")
+    unreached = late("pointers")
     destinations = late("places")
     asks = late("places")
     destination = late("places", "resolve")

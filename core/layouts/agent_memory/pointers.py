@@ -13,7 +13,9 @@ from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Document
+    from collections.abc import Sequence
+
+    from memdesk.core.model import Document, Store, Workspace
     from memdesk.core.tree import Tree
 
 
@@ -38,18 +40,12 @@ def index_missing(context: CheckContext) -> Checked:
     text = _index(context)
     if text is None:
         return Checked(0, skipped=f"there is no {context.store.settings.index_file}")
-    named = {place for link in links(text) for place in places(context.store, link.path)}
-    folder = _index_path(context).rpartition("/")[0]
     found = []
     checked = 0
-    for document in context.documents:
-        if document.place.tier != "durable" or document.path.rpartition("/")[2].lower() == "readme.md":
-            continue
+    missing = set(_without_row(context.workspace, context.store, text))
+    for document in _durable(context.workspace, context.store):
         checked += 1
-        if document.path in named:
-            continue
-        spelled = {context.store.named(document.path), document.path.removeprefix(folder + "/" if folder else "")}
-        if not any(_spells(text, name) for name in spelled):
+        if document in missing:
             inner = context.store.named(document.path)
             hint = f"Add a row to {context.store.settings.index_file}: what `{inner}` holds, and when to read it."
             message = f"{context.store.settings.index_file} has no row for this file, so nobody is sent to it."
@@ -78,7 +74,54 @@ def index_fact(context: CheckContext) -> Checked:
     return Checked(checked, found)
 
 
+def unreached(workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
+    """The durable files that no row of the index names, by its folder either, and that nothing which one names links to. None
+    without an index."""
+    lint: Lint = store.settings
+    index = workspace.documents.get(store.join(lint.index_file))
+    if index is None or index.problem is not None or store.fault is not None:
+        return []
+    from memdesk.core.links import links as linked
+    from memdesk.core.links import resolve
+
+    text = index.data.decode("utf-8", "replace")
+    folders = tuple(place + "/" for link in links(text) if link.path.endswith("/") for place in places(store, link.path))
+    missing = {
+        document.path: document for document in _without_row(workspace, store, text) if not document.path.startswith(folders)
+    }
+    waiting = [document for document in workspace.documents_of(store) if document.path not in missing] if missing else []
+    while waiting:
+        document = waiting.pop()
+        if document.place.tier == "archive":
+            continue
+        for link in linked(document):
+            to = missing.pop(resolve(workspace, store, document, link) or "", None)
+            if to is not None:
+                waiting.append(to)
+    return [(path, f"{lint.index_file} has no row for it, and no file that it names links to it") for path in missing]
+
+
 _POINTS = lazy(r"/|\.md\b|\]\(|\[\[")
+
+
+def _durable(workspace: Workspace, store: Store) -> list[Document]:
+    return [
+        document for document in workspace.documents_of(store)
+        if document.place.tier == "durable" and document.path.rpartition("/")[2].lower() != "readme.md"
+    ]
+
+
+def _without_row(workspace: Workspace, store: Store, text: str) -> list[Document]:
+    """The durable files that no row of the index, whose text is given, names."""
+    lint: Lint = store.settings
+    named = {place for link in links(text) for place in places(store, link.path)}
+    folder = store.join(lint.index_file).rpartition("/")[0]
+    found = []
+    for document in _durable(workspace, store):
+        spelled = {store.named(document.path), document.path.removeprefix(folder + "/" if folder else "")}
+        if document.path not in named and not any(_spells(text, name) for name in spelled):
+            found.append(document)
+    return found
 
 
 def _exists(tree: Tree, path: str) -> bool:

@@ -43,6 +43,8 @@ class Custodian(Layout):
     owner = late("scopes")
     scoped = late("scopes")
     successors = late("history")
+    leaves = late("pruning")
+    unreached = late("pruning")
     destinations = late("writes")
     asks = late("writes")
     destination = late("places", "resolve")

@@ -29,6 +29,7 @@ class Records(Layout):
     init_path = "."
     marks = (".adr-dir",)
     standing = "records"
+    pruned = ""
     kinds = frozenset({"adr", "term"})
     general = frozenset({"glossary", "record", "design"})
     ranks: Mapping[str, str] = {"glossary": "term", "record": "record", "design": "design", "terms": "note", "map": "note"}
@@ -48,6 +49,8 @@ class Records(Layout):
     put = late("writes")
     amend = late("writes")
     renumber = late("renumber")
+    mends = late("pruning")
+    proposals = late("pruning")
     guide = late("guide")
     template = late("starter")
     fresh = late("starter")
