@@ -170,6 +170,56 @@ def records_store(root: Path, folder: str = ".", *, standard: bool = True, **fil
     return root if folder == "." else root / folder
 
 
+def fact(
+    description: str, text: str = "", *, name: str = "", why: str = "Volunteers asked for it.", **fields: str | Sequence[str]
+) -> str:
+    """A fact's file of layout tiers, in the form that promoting writes. `text`: what it says, the description by default;
+    `why` "" leaves the reason out; `fields` are further ones of its front matter: type, tags, owner, updated, review_by,
+    links."""
+    front = {**({"name": name} if name else {}), "description": description, **fields}
+    lines = [
+        f"{key}: {value if isinstance(value, str) else '[' + ', '.join(value) + ']'}" for key, value in front.items()
+    ]
+    body = f"# {name or description}\n\n{text or description + '.'}\n" + (f"\nWhy: {why}\n" if why else "")
+    return "---\n" + "\n".join(lines) + f"\n---\n\n{body}"
+
+
+TIERS: Mapping[str, str] = {
+    "INDEX.md": (
+        "# What Plover knows\n\n"
+        "- [counts-as-csv](facts/counts-as-csv.md): Counts are stored as CSV files, one for each site\n"
+        "- [offline](facts/offline.md): Everything runs without a network connection\n"
+        "- [site-names](facts/site-names.md): Sites are named after the nearest village\n"
+    ),
+    "facts/counts-as-csv.md": fact(
+        "Counts are stored as CSV files, one for each site", "One file for each site, see [[site-names]].",
+        name="counts-as-csv", why="Volunteers open them in a spreadsheet.", type="decision", tags=("storage",), owner="Ada",
+        updated="2026-05-02",
+    ),
+    "facts/offline.md": fact(
+        "Everything runs without a network connection", name="offline", why="Sites have none.", type="constraint",
+        updated="2026-04-11", review_by="2027-04-11",
+    ),
+    "facts/site-names.md": fact(
+        "Sites are named after the nearest village", "Two sites of one village are numbered, as in [the files](counts-as-csv.md).",
+        name="site-names", why="Maps differ in the names of the sites themselves.", updated="2026-03-20",
+    ),
+    "log/2026-05-09.md": "# 2026-05-09\n\n- 09:30 imported the counts of April\n- 16:05 two sites were late again\n",
+    "log/2026-05-10.md": "# 2026-05-10\n\n- 10:00 began the report for the county\n",
+    "inbox.md": "# Inbox\n\n## 2026-05-09\n\n- [observed] Sites 4 and 9 send their counts two days late (from the import)\n",
+}
+
+
+def tiers_store(root: Path, folder: str = "memory", *, standard: bool = True, **files: str | bytes | None) -> Path:
+    """A valid store of layout tiers, on 2026-05-10, with three facts, two days of log and a candidate; returns its folder.
+    `files` replace or add, by their path in the store; None leaves one out; without `standard` only they are written."""
+    content: dict[str, str | bytes | None] = {**(TIERS if standard else {}), **files}
+    for name, data in content.items():
+        if data is not None:
+            put(root, name if folder == "." else f"{folder}/{name}", data)
+    return root if folder == "." else root / folder
+
+
 def big_store(root: Path, entries: int = 10_000, files: int = 400, folder: str = MEMORY) -> Path:
     """A store of about `entries` entries in `files` files: one decision file for each area, all indexed."""
     areas = max(1, files - 6)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LARGEST = 1024 * 1024  # bytes of an index; a larger one is none
 ENOUGH = 3  # facts that are looked at in each folder that an index leads to
-KEYS = ("facts", "index", "log", "working", "inbox", "archive")
+KEYS = ("index", "facts", "log", "working", "inbox", "archive")
 # Files of a repository, or of other tools, that may lie beside an index and are no facts.
 NO_FACTS = frozenset({
     "agents.md", "changelog.md", "changes.md", "claude.md", "code_of_conduct.md", "contributing.md", "gemini.md", "history.md",
@@ -57,9 +57,9 @@ def classify(store: Store, path: str) -> Place | None:
         return None
     if inner == kept.inbox:
         return Place("inbox", "working")
-    for folder, role, tier in ((kept.archive, "archive", "archive"), (kept.log, "log", "log"), (kept.working, "working", "working")):
+    for folder, role in ((kept.archive, "archive"), (kept.log, "log"), (kept.working, "working")):
         if within(inner, folder):
-            return None if inner == f"{folder}/README.md" else Place(role, tier)
+            return None if inner == f"{folder}/README.md" else Place(role, role)
     return Place("fact", "durable") if is_fact(kept, inner) else None
 
 
@@ -113,7 +113,7 @@ def _kept_in(tree: Tree, folder: str, settings: Settings) -> Kept:
         home = posixpath.dirname(found["index"])
         other = _join(home, INDEXES[1])
         found["index"] = other if tree.kind(_in(folder, other)) != "none" else found["index"]
-    return Kept(**found, log_days=settings.tiers.log_days, max_facts=settings.tiers.max_facts)
+    return Kept(*(found[key] for key in Kept._fields[: len(KEYS)]), settings.tiers.log_days, settings.tiers.max_facts)
 
 
 # By what is there

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
-from bisect import bisect_left
+from weakref import WeakKeyDictionary, ref
 
+from memdesk.core import links as _links
 from memdesk.core.errors import MemdeskError
-from memdesk.core.layouts.tiers.spelling import target_of, unescaped
 from memdesk.core.layouts.texts import flat
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 from memdesk.core.strikes import mask_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from memdesk.core.links import Link
     from memdesk.core.markdown import Page
     from memdesk.core.model import Document, Store, Workspace
 
@@ -36,16 +36,7 @@ class Fact(NamedTuple):
     body: str
 
 
-class Link(NamedTuple):
-    """A link in a document's text. `start` and `end` are its byte span, brackets included; `line` is 1-based. `target` is the
-    path or name that it means; `wiki`: `[[name]]`. `text` is what is shown for it."""
-
-    start: int
-    end: int
-    line: int
-    target: str
-    wiki: bool
-    text: str
+links = _links.links  # every form of link counts here, `[[name]]` too
 
 
 def fact_of(document: Document) -> Fact:
@@ -74,79 +65,65 @@ def why_of(document: Document) -> str:
                 return text
     body = text_below(document)
     label = _WHY_LABEL.search(body)
-    if label:
-        return label[1].strip()
-    sentence = _BECAUSE.search(flat(mask_code(body)))
-    return sentence[0].strip() if sentence else ""
-
-
-def links(document: Document) -> list[Link]:
-    """The links of a document's text to files here, in order; what stands in code, comments and front matter is none."""
-    page = document.page
-    text = masked(page)
-    found = []
-    for match in _LINK.finditer(text):
-        if match["wiki"] is not None:
-            target = _utf8(match["wiki"]).strip()
-            shown = _utf8(match["as"] or match["wiki"]).strip()
-        else:
-            spelled = match["angle"] if match["angle"] is not None else match["plain"] or match["to"] or ""
-            target = target_of(_utf8(spelled))
-            shown = flat(unescaped(_utf8(match["text"] or match["ref"] or "")))
-        if target:
-            found.append(Link(match.start(), match.end(), page.line_of(match.start()), target, match["wiki"] is not None, shown))
-    return found
+    if label and label["why"].strip():
+        return label["why"].strip()
+    text = flat(body)
+    because = _BECAUSE.search(mask_code(text))
+    if because is None:
+        return ""
+    stops = [match.end() for match in _STOP.finditer(text)]
+    start = max((stop for stop in stops if stop <= because.start()), default=0)
+    return text[start : min((stop for stop in stops if stop > because.start()), default=len(text))].strip()
 
 
 def resolve(workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
-    """The workspace-relative path that a link leads to, or None where there is nothing: a relative one from the document's
-    folder (or, failing that, from the store's), a `[[name]]` to the fact of that file name or name."""
-    return Targets(workspace, store).of(document.path, link.target, link.wiki)
+    """The workspace path that a link leads to: a relative one from its file's folder, else the store's; a `[[name]]` to the
+    fact of that file name or name. None where nothing is there."""
+    known = _KNOWN.get(workspace)
+    if known is None or known.store is not store:
+        known = _KNOWN[workspace] = Names(workspace, store)
+    return known.find(document, link)
 
 
-class Targets:
-    """What links of a store can lead to; made once for many of them."""
+class Names:
+    """What links of a store's documents can lead to; made once for many of them."""
 
     def __init__(self, workspace: Workspace, store: Store) -> None:
-        self.workspace = workspace
         self.store = store
+        self._workspace = ref(workspace)
         self._stems: dict[str, str] | None = None
-        self._names: dict[str, str] | None = None
+        self._titles: dict[str, str] | None = None
 
-    def of(self, path: str, target: str, wiki: bool) -> str | None:
-        """The path that a target in the file at `path` leads to, or None."""
-        if wiki:
-            return self._wiki(path, target)
-        return self._relative(path, target)
+    def find(self, document: Document, link: Link) -> str | None:
+        """The path that a link in a document leads to, or None."""
+        workspace = self._workspace()
+        assert workspace is not None
+        found = _links.resolve(workspace, self.store, document, link)
+        if found is None and link.wiki:
+            found = self.named(link.path.rpartition("/")[2])
+        return found
 
-    def _relative(self, path: str, target: str) -> str | None:
-        folders = [posixpath.dirname(path), "" if self.store.path == "." else self.store.path, ""]
-        for folder in folders[-1:] if target.startswith("/") else folders:
-            whole = posixpath.normpath(posixpath.join(folder, target.lstrip("/")))
-            if whole == "." or whole.startswith("../") or whole == "..":
-                continue
-            if whole in self.workspace.documents or self.workspace.tree.kind(whole) in ("file", "folder", "link"):
-                return whole
-        return None
-
-    def _wiki(self, path: str, name: str) -> str | None:
-        name = name.removesuffix(".md")
-        if "/" in name:
-            return self._relative(path, name + ".md") or self._wiki(path, name.rpartition("/")[2])
+    def named(self, name: str) -> str | None:
+        """The path of the document that a name in double brackets means: by its file, else by its own name or title."""
+        name = name.strip().removesuffix(".md")
+        if not name:
+            return None
         if self._stems is None:
             self._stems = _by(self._documents(), lambda document: [stem(document.path)])
         found = self._stems.get(name) or self._stems.get(name.casefold())
         if found is None:
-            if self._names is None:
-                facts = (document for document in self._documents() if document.place.role == "fact")
-                self._names = _by(facts, lambda document: [fact_of(document).name, title_of(document)])
-            found = self._names.get(name) or self._names.get(name.casefold())
+            if self._titles is None:
+                facts = [document for document in self._documents() if document.place.role == "fact"]
+                self._titles = _by(facts, lambda document: [fact_of(document).name, title_of(document)])
+            found = self._titles.get(name) or self._titles.get(name.casefold())
         return found
 
     def _documents(self) -> list[Document]:
         """Those of the store, the facts first, what is archived last."""
+        workspace = self._workspace()
+        assert workspace is not None
         order = {"fact": 0, "archive": 2}
-        return sorted(self.workspace.documents_of(self.store), key=lambda one: (order.get(one.place.role, 1), one.path))
+        return sorted(workspace.documents_of(self.store), key=lambda one: (order.get(one.place.role, 1), one.path))
 
 
 def stem(path: str) -> str:
@@ -185,48 +162,20 @@ def text_below(document: Document) -> str:
     return plain(page.data[page.front[1] if page.front else page.bom :])
 
 
-def masked(page: Page) -> str:
-    """A page's text (latin-1, as `Page.text`) with front matter, code, HTML and comments blanked, of the same length."""
-    text = page.text
-    spans = [(block.start, block.end) for block in page.blocks if block.kind in ("fence", "code", "html")]
-    if page.front is not None:
-        spans.insert(0, page.front)
-    out: list[str] = []
-    done = 0
-    for start, end in sorted(spans):
-        if end > done:
-            start = max(start, done)
-            out += (text[done:start], _BLANK.sub(" ", text[start:end]))
-            done = end
-    out.append(text[done:])
-    text = mask_code("".join(out))
-    at = text.find("<!--")
-    while at >= 0:
-        end = text.find("-->", at)
-        end = len(text) if end < 0 else end + 3
-        text = text[:at] + _BLANK.sub(" ", text[at:end]) + text[end:]
-        at = text.find("<!--", end)
-    return text
-
-
-_BLANK = lazy(r"[^\r\n]")
-_LINK = lazy(
-    r"(?<!\\)!?\[\[(?P<wiki>[^\[\]|#\r\n]{1,300}+)(?:#[^\[\]|\r\n]{0,300}+)?(?:\|(?P<as>[^\[\]\r\n]{0,300}+))?\]\](?!\()"
-    r"|(?<![!\\])\[(?P<text>(?:[^\[\]\\]{1,200}+|\\.|\[[^\[\]\n]{0,200}+\]){0,12}+)\]\([ \t\r\n]*"
-    r"(?:<(?P<angle>[^<>\r\n]{0,500}+)>|(?P<plain>(?:[^ \t\r\n()<>\\]{1,300}+|\\.|\([^ \t\r\n()]{0,200}+\)){1,12}+))"
-    r"(?:[ \t\r\n]+(?:\"[^\"]{0,300}+\"|'[^']{0,300}+'|\([^()]{0,300}+\)))?[ \t\r\n]*\)"
-    r"|^ {0,3}\[(?P<ref>[^\[\]\r\n^][^\[\]\r\n]{0,200}+)\]:[ \t]*<?(?P<to>[^ \t\r\n<>]{1,500}+)>?[ \t\r]*(?=[\"'(\n]|\Z)",
-    re.MULTILINE,
-)
-_WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|because|motivation)[ :?.]*", re.IGNORECASE)
+_KNOWN: WeakKeyDictionary[Workspace, Names] = WeakKeyDictionary()
+_WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|motivation)(?: [\w ]{0,40}+)?[ :?.]*", re.IGNORECASE)
 _WHY_LABEL = lazy(
-    r"^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?:the )?(?:why|reasons?|reasoning|rationale)(?:\*\*|__)?:(?:\*\*|__)?[ \t]*"
-    r"([^\n]*(?:\n[ \t]*[^\s][^\n]*)*)", re.IGNORECASE | re.MULTILINE,
+    r"^[ \t]*+(?:[-*+][ \t]++)?(?:\*\*|__|\*|_)?(?:the )?(?:why|reasons?|reasoning|rationale|motivation)"
+    r"(?:(?:\*\*|__|\*|_)?:|:(?:\*\*|__|\*|_))[ \t]*+(?P<why>[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+)", re.IGNORECASE | re.MULTILINE,
 )
-_BECAUSE = lazy(r"[^.!?]{0,400}\b(?:because|since|so that|in order to|due to|as otherwise)\b[^.!?]{0,400}[.!?]?", re.IGNORECASE)
+_BECAUSE = lazy(
+    r"\b(?:because|since(?! (?:[0-9]|then|the (?:start|beginning)))|so that|otherwise|in order to|due to|therefore"
+    r"|the reason (?:is|was|for))\b", re.IGNORECASE,
+)
+_STOP = lazy(r"(?<=[.!?])\s")
 
 
-def _by(documents: Iterable[Document], names: Any) -> dict[str, str]:
+def _by(documents: Iterable[Document], names: Callable[[Document], list[str]]) -> dict[str, str]:
     """Name -> path, the first of a name; in lower case too, where nothing is called so exactly."""
     found: dict[str, str] = {}
     folded: dict[str, str] = {}
@@ -236,10 +185,6 @@ def _by(documents: Iterable[Document], names: Any) -> dict[str, str]:
                 found.setdefault(name, document.path)
                 folded.setdefault(name.casefold(), document.path)
     return {**folded, **found}
-
-
-def _utf8(text: str) -> str:
-    return text.encode("latin-1").decode("utf-8", "replace")
 
 
 def _text(value: Any) -> str:

@@ -13,7 +13,7 @@ class Kept(NamedTuple):
     index. `more`: further folders that the index's lines lead to facts in. `log_days`: days of log that load, today's among
     them; `max_facts`: more are said to be too many."""
 
-    index: str = "INDEX.md"
+    index: str = "INDEX.md"  # type: ignore[assignment]  # nobody looks for the place of a value in this tuple
     facts: str = "facts"
     log: str = "log"
     working: str = "working"
