@@ -111,10 +111,15 @@ class Draft:
             raise Refused(f"{path} is there already.", path=path, remedy="Move or rename one of the two by hand first.")
         writable(document.store)
         made = self.make(document.store, path, document.data)
+        self.delete(document)
+        return made
+
+    def delete(self, document: Document) -> None:
+        """Takes a document out whole. Its bytes are not looked into: one that can't be edited can still go."""
+        writable(document.store)
         work = self.works.setdefault(document.path, Work(document, document.data))
         work.removed = True
         self.reads.pop(document.path, None)
-        return made
 
     def cut(self, entry: Entry) -> None:
         """Takes an entry out, whole."""

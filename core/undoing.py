@@ -7,7 +7,7 @@ Lines find their place by their neighbours. When those have gone, a line can lan
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import MemdeskError
@@ -16,13 +16,19 @@ from memdesk.core.intake import problem
 if TYPE_CHECKING:
     from datetime import date
 
-    from memdesk.core.model import Document, Workspace
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Document, Store, Workspace
+    from memdesk.core.plan import Step
 
 Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before`."""
 
-Note = Callable[[str, bytes, str], bytes | None]
-"""(path, present bytes, text of a log line) -> bytes with that line; None where it can't be put in."""
+Read = Callable[[str], "bytes | None"]
+"""(path) -> the bytes that are on disk now; None where nothing is."""
+
+Note = Callable[[str, Read, str], "Sequence[Step] | None"]
+"""(path of a log, how to read, text of a line) -> the steps that put it where that log's newest lines go today; None where the
+layout can't."""
 
 
 def intact(workspace: Workspace) -> Intact:
@@ -52,28 +58,74 @@ def intact(workspace: Workspace) -> Intact:
 
 
 def noted(workspace: Workspace, today: date, at: str = "") -> Note:
-    """The log line that an undo leaves, written by the log's own layout as that of any action is: a second way would put
-    it elsewhere. None where the layout can't, for what the file has become."""
+    """The log line that an undo leaves, written by the log's own layout as that of any action is: a second way would put it
+    elsewhere. None where the layout can't, for what the file has become; of a log with a file a day, Refused is raised then:
+    no other file may take the line."""
 
-    def write(path: str, now: bytes, text: str) -> bytes | None:
+    def write(path: str, read: Read, text: str) -> Sequence[Step] | None:
         from memdesk.core import layouts
-        from memdesk.core.draft import Draft
-        from memdesk.core.model import Workspace
         from memdesk.core.verify import verify
 
-        document = workspace.documents.get(path)
-        if document is None or document.problem is not None:
+        store = _store(workspace, path)
+        if store is None:
             return None
-        documents = {**workspace.documents, path: document.after(now)}
-        draft = Draft(Workspace(workspace.tree, workspace.stores, documents, [], [], workspace.reading))
+        layout = layouts.get(store.layout)
+        known: dict[str, Document | None] = {path: _present(workspace, store, path, read)}
         try:
-            layouts.get(document.store.layout).note(draft, document.store, [text], today, at)
-            work = draft.works.get(path)
-            return None if work is None else verify(work).document.data
+            while True:
+                draft = _draft(workspace, known)
+                layout.note(draft, store, [text], today, at)
+                fresh = [name for name in (*draft.works, *draft.reads) if name not in known]
+                if not fresh:
+                    break
+                known.update((name, _present(workspace, store, name, read)) for name in fresh)
+            for work in draft.works.values():
+                verify(work)
+            return draft.steps() or None
         except MemdeskError:
+            if layout.daily:
+                raise
             return None
 
     return write
+
+
+def _store(workspace: Workspace, path: str) -> Store | None:
+    """The store that a log is of; where it is gone meanwhile, the one that it would be of."""
+    from memdesk.core import layouts
+
+    document = workspace.documents.get(path)
+    if document is not None:
+        return document.store
+    return next((store for store in workspace.stores if layouts.get(store.layout).classify(store, path) is not None), None)
+
+
+def _present(workspace: Workspace, store: Store, path: str, read: Read) -> Document | None:
+    """The document at a path as it is on disk now, whatever was read of it before; None where there is none."""
+    from memdesk.core import layouts
+    from memdesk.core.model import Document
+
+    layout = layouts.get(store.layout)
+    place = layout.classify(store, path)
+    data = None if place is None else read(path)
+    if place is None or data is None:
+        return None
+    known = workspace.documents.get(path)
+    made = Document(path, store, place, data, layout.entries, problem=problem(data))
+    if known is None or made.problem is not None:
+        return made
+    return known if known.data == data else known.after(data)
+
+
+def _draft(workspace: Workspace, known: Mapping[str, Document | None]) -> Draft:
+    """A draft over a workspace in which these documents are as they are known to be."""
+    from memdesk.core.draft import Draft
+    from memdesk.core.model import Workspace
+
+    documents = {**workspace.documents, **{path: document for path, document in known.items() if document is not None}}
+    for path in (path for path, document in known.items() if document is None):
+        documents.pop(path, None)
+    return Draft(Workspace(workspace.tree, workspace.stores, documents, [], [], workspace.reading))
 
 
 _Read = tuple[Counter[tuple[object, ...]], int]  # the inventory of a text, and its headings that are glued

@@ -117,7 +117,7 @@ class Said(NamedTuple):
 
 class Outcome(NamedTuple):
     """Why entries leave where they are: `kind` is "promoted" (in their own store), "moved" (promoted to another store),
-    "struck", "rejected", "merged", "archived" or "forgotten"."""
+    "struck", "rejected", "merged", "archived", "forgotten" or "cleared" (whole files)."""
 
     kind: str
     today: date
@@ -128,13 +128,22 @@ class Outcome(NamedTuple):
 
 
 class Change(NamedTuple):
-    """How an entry is amended in place: `kind` is "strike" (with a replacement in `text`, or none) or "replace"."""
+    """How an entry is amended in place: `kind` is "strike" (with a replacement in `text`, or none), "replace", or "correct"
+    (overwritten by what holds now)."""
 
     kind: str
     today: date
     text: str = ""
     words: Mapping[str, str] = {}
     at: str = ""  # as in Content
+
+
+class Reindexed(NamedTuple):
+    """How many lines of an index were changed, put in and taken out."""
+
+    changed: int
+    added: int
+    out: int
 
 
 class Renumbered(NamedTuple):
@@ -266,6 +275,9 @@ class Layout(Protocol):
     general: frozenset[str] = frozenset()  # roles that say things in general: an example value there is an error
     standing: str = "memory"  # the kind of line that its packs begin with: see `packing.STANDING`
     by_path: bool = False  # whether the paths that a task touches add to its route
+    passing: str = ""  # the id of the destination for what won't last: a "no" to the questions of promoting offers it
+    cleared: frozenset[str] = frozenset()  # roles of files that may be cleared whole, between one task and the next
+    daily: bool = False  # whether its log has a file a day, and none ever changes but by lines at its end: purge and undo too
 
     def modules(self, store: Store) -> Sequence[Module]:
         """What can be asked for by name, beside a task."""
@@ -317,6 +329,16 @@ class Layout(Protocol):
         from memdesk.core.errors import Refused
 
         raise Refused(f"{self.title} has no numbers.", path=entry.path, line=entry.line)
+
+    def reindex(self, draft: Draft, store: Store) -> Reindexed:
+        """Makes the lines of the index from what they name, in place. Raises Refused."""
+        from memdesk.core.errors import Refused
+
+        raise Refused(f"{self.title} has no index that can be made anew.", path=store.path)
+
+    def promotable(self, entry: Entry) -> bool:
+        """Whether an entry can be promoted: a candidate, unless a layout takes others too."""
+        return entry.candidate
 
     def successors(self, document: Document) -> Mapping[int, int]:
         """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where

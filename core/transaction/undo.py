@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from memdesk.core.errors import Refused
 from memdesk.core.plan import Plan, Request, Step
@@ -13,8 +13,11 @@ from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
 from memdesk.core.transaction.mapping import Moved, keeping, stays, taken_back
 
-Note = Callable[[str, bytes, str], bytes | None]
-"""(path, present bytes, text of a log line) -> bytes with that line: how a layout writes its log (core/undoing.py)."""
+Read = Callable[[str], bytes | None]
+"""(path) -> the bytes that are there now; None where nothing is."""
+
+Note = Callable[[str, Read, str], Sequence[Step] | None]
+"""(path of a log, how to read, text of a line) -> the steps that put it into the log as it is kept today (core/undoing.py)."""
 
 Intact = Callable[[str, bytes, bytes, bytes, bytes], bool]
 """(path, before, after, now, result) -> whether `result` is `now` without what made `after` of `before` (core/undoing.py)."""
@@ -52,24 +55,26 @@ def plan(
     warnings: list[str] = []
     logs: set[str] = set()
     for item in journal.changes:
+        logged = item.path in journal.log_only
         try:
-            if item.path in journal.log_only:
-                step = _logged(history.ground, item, said, today, note, intact)
+            if logged:
+                found = _logged(history.ground, item, said, today, note, intact)
             else:
                 step = _inverse(history.ground, item, intact)
+                found = [] if step is None else [step]
         except Uprooted as error:
             raise _told(error, _later(history, past, chosen, item, intact)) from None
-        if step is not None:
-            steps.append(step)
-            if item.path in journal.log_only:
-                logs.add(item.path)
-        else:
+        steps += (step for step in found if step.path not in logs)
+        if logged:
+            logs |= {step.path for step in found}
+        if not found:
             warnings.append(f"{item.path} already is as it was before.")
     if not [step for step in steps if step.path not in logs] and not set(journal.paths) <= set(journal.log_only):
         raise Refused(_ALREADY, remedy="There is nothing to undo.")
+    files = sum(step.kind != "mkdir" for step in steps)
     return Plan(
         request=Request("undo", words={"id": chosen.id}, person=True), summary=said,
-        label=("Redo" if redo else "Undo") + f" · {len(steps)} file" + ("s" if len(steps) != 1 else ""), steps=tuple(steps),
+        label=("Redo" if redo else "Undo") + f" · {files} file" + ("s" if files != 1 else ""), steps=tuple(steps),
         warnings=tuple(warnings), undoes=chosen.id, log_only=frozenset(logs),
     )
 
@@ -221,16 +226,26 @@ _DATED = re.compile(rb"^##[ \t]+(\d{4}-\d\d-\d\d)[ \t]*\r?$", re.M)
 
 def _logged(
     ground: Ground, item: Change, said: str, today: str, note: Note | None, intact: Intact | None
-) -> Step | None:
-    """An append-only log keeps its lines and gets one more. If its own lines were taken out, they come back instead."""
-    path = ground.target(item.real)
-    now = ground.read(path)
+) -> list[Step]:
+    """An append-only log keeps its lines and gets one more: that of today, where a day has a file. If its own lines were
+    taken out, they come back instead."""
+    now = ground.read(ground.target(item.real))
+    if now is not None and item.after is not None and not _only_adds(item.before or b"", item.after):
+        step = _restored(item, now, intact)
+        return [] if step is None else [step]
+    steps = None if note is None else note(item.path, lambda path: _there(ground, path), said)
+    if steps is not None:
+        return list(steps)
     if now is None or item.after is None:
-        return None
-    if not _only_adds(item.before or b"", item.after):
-        return _restored(item, now, intact)
-    after = None if note is None else note(item.path, now, said)
-    return Step("replace", item.path, now, _with_line(now, item, said, today) if after is None else after)
+        return []
+    return [Step("replace", item.path, now, _with_line(now, item, said, today))]
+
+
+def _there(ground: Ground, path: str) -> bytes | None:
+    """What is read at a workspace-relative path now; None where no file is."""
+    real = ground.files.resolve(ground.target(path))
+    found = ground.files.stat(real)
+    return ground.files.read(real) if found is not None and found.kind == "file" else None
 
 
 def _only_adds(before: bytes, after: bytes) -> bool:

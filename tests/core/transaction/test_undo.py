@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.core.errors import Refused
+from memdesk.core.plan import Step
 from tests.support.ground import DECISIONS, INBOX, MANIFEST, PROMOTE, Edit, Room, below, end, folder, gone, new, without
 
 
@@ -202,7 +204,11 @@ class TestLogs:
 
     def test_a_layouts_own_form(self, room: Room) -> None:
         first = self._promote(room, end(b"x\n"))
-        plan = room.open().undo_plan(first, lambda path, now, said: now + f"{path}: {said}".encode())
+        def note(path: str, read: Callable[[str], bytes | None], said: str) -> list[Step]:
+            now = read(path)
+            return [Step("replace", path, now, (now or b"") + f"{path}: {said}".encode())]
+
+        plan = room.open().undo_plan(first, note)
         (step,) = [step for step in plan.steps if step.path == "changelog.md"]
         assert (step.after or b"").endswith(b'changelog.md: Undone: Promoted "one".')
         assert plan.log_only == frozenset({"changelog.md"})
