@@ -75,10 +75,14 @@ class Desk(Opened):
         return tuple(asks.values())
 
     def instead(self, verb: str, ids: Sequence[str]) -> str:
-        """The verb whose dialog answers a person's key for these entries: a strike may be a correction. Raises UnknownEntry."""
+        """The verb whose dialog answers a person's key for these entries: a strike may be a correction. For none, or for what
+        is no entry any more, it is the same verb."""
         from memdesk.core import asked
 
-        return asked.instead(verb, self._entries(ids))
+        try:
+            return asked.instead(verb, [self.workspace.find(ident) for ident in ids])
+        except UnknownEntry:
+            return verb
 
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""

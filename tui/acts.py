@@ -22,10 +22,11 @@ GRACE = 5.0  # seconds to leave in order after a hang-up
 
 
 class Given(NamedTuple):
-    """A verdict of this session: its transaction's id ("" for a snooze) and the entries that it was about."""
+    """A verdict of this session: its transaction's id ("" for a snooze) and the entries, or the proposal, that it was about."""
 
     ident: str
     ids: tuple[str, ...]
+    proposal: bool = False  # a proposal of a prune session was snoozed
 
 
 class Acts(MessagePump):
@@ -73,8 +74,11 @@ class Acts(MessagePump):
             return False
 
         if not given.ident:
-            from memdesk.tui.dialogs.snooze import wake
+            from memdesk.tui.dialogs.snooze import take_up, wake
 
+            if given.proposal:
+                take_up(bench, given.ids[0], not_done)
+                return
             wake(bench, given.ids, "Snoozed no more.", not_done)
             return
 
@@ -88,8 +92,8 @@ class Acts(MessagePump):
         bench.work(undo, done, doing="undo", otherwise=not_done)
 
     def select_again(self, ids: Sequence[str]) -> None:
-        """Let the inbox, or the conflicts, select what came back, once it is there."""
-        for pane in self._bench.screen_stack[0].query("#pane-inbox, #pane-conflicts").results(Pane):
+        """Let the inbox, the conflicts or the proposals select what came back, once it is there."""
+        for pane in self._bench.screen_stack[0].query("#pane-inbox, #pane-conflicts, #pane-prune").results(Pane):
             if ids:
                 pane.return_to(ids[0])
 
@@ -160,6 +164,18 @@ class Acts(MessagePump):
             from memdesk.tui.dialogs.timeline import open_timeline
 
             open_timeline(self._bench, pane.selection[0])
+
+    # What is done to a store.
+
+    def do_reindex(self) -> None:
+        from memdesk.tui.dialogs.reindexing import open_reindexing
+
+        open_reindexing(self._bench)
+
+    def do_clear(self) -> None:
+        from memdesk.tui.dialogs.clearing import open_clearing
+
+        open_clearing(self._bench)
 
     def do_search(self) -> None:
         from memdesk.tui.dialogs.search import open_search

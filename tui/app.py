@@ -22,6 +22,7 @@ from textual.filter import Monochrome, NoColor
 from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
+from memdesk.core import layouts
 from memdesk.core.errors import MemdeskError
 from memdesk.tui import anchor, messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts, Given
@@ -183,7 +184,8 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         situation = pane.situation() if pane else self.situation()
         offered = sorted((verb for verb in verbs.of_pane(self.current) if verb.footer), key=lambda verb: verb.footer)
         self.query_one(Footer).set_keys(tuple(
-            Key(verb.id, verbs.shown_key(verb, self.keymap_), verb.label, not verb.refuse(situation)) for verb in offered
+            Key(verb.id, verbs.shown_key(verb, self.keymap_), verbs.label(verb, situation), not verb.refuse(situation))
+            for verb in offered
         ))
 
     # Panes.
@@ -280,7 +282,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         """What the state of the whole workbench allows."""
         return verbs.Situation(
             self.current, read_only=self.read_only, undoable=self.undoable or bool(self.given), git=self.desk.git is not None,
-            pending=self.pending,
+            pending=self.pending, knows=known(self.desk),
         )
 
     def action_verb(self, ident: str) -> None:
@@ -413,6 +415,11 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
             self.clear_notifications()
         severity = "warning" if level == "warning" else "error" if level == "error" else "information"
         self.notify(text.line(words), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
+
+
+def known(desk: Desk) -> frozenset[str]:
+    """The verbs that some store knows."""
+    return frozenset[str]().union(*(layouts.get(store.layout).verbs for store in desk.workspace.stores))
 
 
 def why_read_only(desk: Desk) -> str:

@@ -27,6 +27,8 @@ class Situation(NamedTuple):
     place: bool = False  # a line of a file is selected that is no entry: it can be opened and copied
     pending: bool = False  # a transaction was interrupted
     offered: Mapping[str, str] = {}  # the ways to settle what is selected, by id, with why one can't be gone now or ""
+    labels: Mapping[str, str] = {}  # other words for actions, by id, where what is selected takes another by their key
+    knows: frozenset[str] = frozenset()  # the verbs that some store here knows
 
 
 class Verb(NamedTuple):
@@ -65,6 +67,11 @@ def _way(ident: str) -> Callable[[Situation], str]:
     )
 
 
+def _proposal(ident: str) -> Callable[[Situation], str]:
+    """A verdict on a proposal of a prune session."""
+    return lambda situation: _write(situation) or situation.offered.get(ident, "")
+
+
 def _one(situation: Situation) -> str:
     return _write(situation) or ("" if situation.selected == 1 else "It takes one entry at a time.")
 
@@ -77,12 +84,18 @@ def _pending(situation: Situation) -> str:
     return "" if situation.pending else "Nothing was interrupted."
 
 
+def _known(verb: str, why: str) -> Callable[[Situation], str]:
+    """Something that is done to a store: allowed where one knows it."""
+    return lambda situation: situation.read_only or ("" if verb in situation.knows else why)
+
+
 def _git(situation: Situation) -> str:
     return "" if situation.git else "There is no git repository here."
 
 
-ENTRIES = ("inbox", "context", "conflicts", "history", "health", "search")
+ENTRIES = ("inbox", "context", "conflicts", "prune", "history", "health", "search")
 CONFLICTS = ("conflicts",)
+PRUNE = ("prune",)
 VERDICTS = ("inbox", "context", "search")
 
 VERBS: tuple[Verb, ...] = (
@@ -96,7 +109,10 @@ VERBS: tuple[Verb, ...] = (
         _write,
         1,
     ),
-    Verb("strike", "s", "Strike", "Strike it in place: visible history that counts no more.", VERDICTS, "Verdicts", _write, 2),
+    Verb(
+        "strike", "s", "Strike", "Strike it in place: visible history that counts no more. A fact in a file of its own is "
+        "corrected.", VERDICTS, "Verdicts", _write, 2,
+    ),
     Verb(
         "reject",
         "r",
@@ -167,15 +183,36 @@ VERBS: tuple[Verb, ...] = (
         "resolve", "r", "Resolve", "Write the file without git's markers, once all its entries are answered.", CONFLICTS,
         "Verdicts", _way("resolve"),
     ),
+    Verb(
+        "accept", "a", "Accept", "Carry out the proposal, after a look at its exact diff; those that are marked go together.",
+        PRUNE, "Verdicts", _proposal("accept"), 1,
+    ),
+    Verb(
+        "refuse", "r", "Reject", "Say no, with a reason or without: it is kept for all, until a text changes.", PRUNE,
+        "Verdicts", _proposal("refuse"), 2,
+    ),
+    Verb(
+        "put-off", "z", "Snooze", "Hide the proposal until a date; one that is snoozed is taken up again.", PRUNE, "Verdicts",
+        _proposal("put-off"), 3,
+    ),
+    Verb(
+        "accept-kind", "A", "Accept all", "Accept every proposal of the selected kind that is shown, after one look. Exact "
+        "kinds only.", PRUNE, "Verdicts", _proposal("accept-kind"), 5,
+    ),
+    Verb(
+        "end-session", "E", "End", "End the session: its report on screen, then a line in the changelog or log.", PRUNE,
+        "Session", lambda s: s.read_only, 4,
+    ),
     Verb("undo", "u", "Undo", "Undo the newest action that is not undone yet.", (), "Verdicts", _undo, 9),
     Verb(
         "select",
         "space",
         "Select",
-        "Mark or unmark the entry and go to the next; verdicts act on all that are marked.",
-        ("inbox",),
+        "Mark or unmark the entry and go to the next; verdicts act on all that are marked. Of proposals: those of one exact "
+        "kind, to be accepted together.",
+        ("inbox", "prune"),
         "List",
-        _entry,
+        lambda s: _entry(s) or s.offered.get("select", ""),
         7,
     ),
     Verb("select-all", "A", "Select all", "Mark every entry that is shown, or unmark them all.", ("inbox",), "List"),
@@ -204,12 +241,15 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb("dismissed", "D", "Show dismissed", "Show the conflicts that were dismissed too, or hide them.", CONFLICTS, "List",
          footer=2),
+    Verb("decided", "D", "Show decided", "Show what was decided in this session too, or hide it.", PRUNE, "List", footer=6),
+    Verb("entry", "x", "Next entry", "Go to the next entry of the proposal: what open, copy and history speak of.", PRUNE,
+         "List", _place),
     Verb(
         "read",
         "enter",
         "Read",
         "Open the reading pane (in a narrow terminal), or go to it.",
-        ("inbox", "context", "conflicts", "health", "history"),
+        ("inbox", "context", "conflicts", "prune", "health", "history"),
         "List",
     ),
     Verb(
@@ -257,7 +297,7 @@ VERBS: tuple[Verb, ...] = (
         "w",
         "What loads this",
         "Say for every task whether it loads this entry, and why not.",
-        ("inbox", "context", "conflicts", "health", "search"),
+        ("inbox", "context", "conflicts", "prune", "health", "search"),
         "Entry",
         _place,
     ),
@@ -266,9 +306,17 @@ VERBS: tuple[Verb, ...] = (
         "h",
         "Its history",
         "The entry's versions in git, with dates and authors.",
-        ("inbox", "search", "context", "conflicts"),
+        ("inbox", "search", "context", "conflicts", "prune"),
         "Entry",
         lambda s: _git(s) or _entry(s),
+    ),
+    Verb(
+        "reindex", "I", "Reindex", "Write the index's lines of facts anew, from the facts.", (), "Store",
+        _known("reindex", "No store here has an index of facts."),
+    ),
+    Verb(
+        "clear", "C", "Clear working state…", "Go through the working files, each with what it holds, and delete those that "
+        "you name.", (), "Store", _known("clear", "No store here has working state."), 0, "cancel",
     ),
     Verb("search", "ctrl+f", "Search everything", "Search all entries of all stores, and open at the hit."),
     Verb(
@@ -289,20 +337,27 @@ VERBS: tuple[Verb, ...] = (
 )
 
 BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
-ADD = Verb("add", "", "Draft", "Write a candidate, or a record that is proposed.")  # a way to settle, and no key of its own
+# What a dialog is opened for, and no key of its own: a way to settle, and what a strike may be.
+ADD = Verb("add", "", "Draft", "Write a candidate, or a record that is proposed.")
+CORRECT = Verb("correct", "", "Correct", "Overwrite it, and say in the log what changed and why.")
 # Kept whatever the keymap says, so that nobody is locked in.
 ALWAYS_QUIT = "ctrl+q"
 
 
 def named(ident: str) -> Verb:
     """A verb that a dialog is opened for."""
-    return ADD if ident == ADD.id else BY_ID[ident]
+    return BY_ID.get(ident) or next(verb for verb in (ADD, CORRECT) if verb.id == ident)
 
 
 def of_pane(pane: str) -> list[Verb]:
     """The actions that a pane offers, its own first."""
     own = [verb for verb in VERBS if pane in verb.panes]
     return own + [verb for verb in VERBS if not verb.panes]
+
+
+def label(verb: Verb, situation: Situation) -> str:
+    """What an action is called for what is selected."""
+    return situation.labels.get(verb.id, verb.label)
 
 
 def keys(verb: Verb, keymap: Mapping[str, str]) -> str:

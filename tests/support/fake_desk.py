@@ -114,6 +114,9 @@ class FakeDesk:
             Destination("area:storage", "Area storage", "docs/memory/areas/storage.md", decision),
         ]
 
+    def instead(self, verb: str, ids: Sequence[str]) -> str:
+        return verb
+
     def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
         return (Ask("reason", "Reason", False),) if verb in ("strike", "reject") else ()
 

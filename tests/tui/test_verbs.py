@@ -36,7 +36,7 @@ def test_every_action_has_words_and_someone_who_carries_it_out() -> None:
 
 
 def test_verdicts_start_on_confirm_but_for_those_that_cannot_be_undone() -> None:
-    assert {verb.id for verb in verbs.VERBS if verb.start == "cancel"} == {"forget"}
+    assert {verb.id for verb in verbs.VERBS if verb.start == "cancel"} == {"forget", "clear"}
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
 
 IN_SIGHT = ("tombstone", "signals")  # fields that are shown though nothing requires them
+WRITTEN = ("edit", "correct")  # verbs of which Enter begins a line, and ^s applies: their text is there to be gone on with
 OWN = ("title", "text")  # fields whose proposal is one entry's own
 
 
@@ -111,7 +112,7 @@ class Filled(ModalScreen[Receipt | None]):
 
     def _key_line(self) -> str:
         """The keys that work here, as the lower border says them."""
-        if self.verb.id == "edit":
+        if self.verb.id in WRITTEN:
             return "^s apply · ⏎ new line · ^o your editor · Tab fields · Esc cancel"
         keys = ["⏎ next/apply"]
         keys += ["1-9 choose"] if self._to is not None else []
@@ -144,7 +145,7 @@ class Filled(ModalScreen[Receipt | None]):
             self.query_one("#verdict-no", Button).focus()
         elif self._to is not None:
             self._to.focus()
-        elif (field := self._next_missing()) is not None:
+        elif self.verb.id not in WRITTEN and (field := self._next_missing()) is not None:
             field.control.focus()
         else:
             fields = [field for field in self.query_one("#verdict-form", Form).fields if field.display]

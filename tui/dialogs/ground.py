@@ -10,6 +10,7 @@ from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.plan import Plan, Request
 from memdesk.tui import text
+from memdesk.tui.dialogs.beside import Beside, beside
 from memdesk.tui.dialogs.successor import Changed, successor
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
 
 MERGE_TARGETS = 60  # entries that the chooser of a merge offers
+OVERWRITING = ("correct",)  # verbs whose old and new text stand beside each other
 
 
 class Ground(NamedTuple):
@@ -38,6 +40,7 @@ class Outcome(NamedTuple):
     plan: Plan | None
     error: MemdeskError | None
     moved: tuple[Changed, ...] = ()
+    beside: Beside | None = None  # what is overwritten, old and new, where the verb asks for it
 
 
 def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
@@ -81,10 +84,16 @@ def _dismissing(desk: Desk) -> tuple[Ask, ...]:
     return Ask("reason", "Reason", True, hint=why), Ask("by", "By", True, desk.who(), hint="Whose judgment it is")
 
 
+def beside_of(plan: Plan, entries: Sequence[Entry]) -> Beside | None:
+    """Old and new text beside each other, of what a plan overwrites."""
+    return beside(plan, entries[0].path) if plan.request.verb in OVERWRITING else None
+
+
 def plan_of(desk: Desk, request: Request, version: int, entries: Sequence[Entry]) -> Outcome:
     """A plan for a request, or why there is none; where an entry changed, what became of it."""
     try:
-        return Outcome(version, desk.plan(request), None)
+        plan = desk.plan(request)
+        return Outcome(version, plan, None, beside=beside_of(plan, entries))
     except UnknownEntry as error:
         moved = tuple(change for entry in entries if (change := successor(desk.workspace, entry)) is not None)
         return Outcome(version, None, error, moved)

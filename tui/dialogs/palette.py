@@ -26,14 +26,14 @@ class Verbs(Provider):
             for verb in verbs.VERBS:
                 if "search" in verb.panes and not verb.refuse(search.situation()):
                     key = verbs.shown_key(verb, bench.keymap_)
-                    yield f"{verb.label} ({key})", verb.help, partial(search.action_verb, verb.id)
+                    yield f"{verbs.label(verb, search.situation())} ({key})", verb.help, partial(search.action_verb, verb.id)
             return
         pane = bench.pane
         situation = pane.situation() if pane else bench.situation()
         for verb in verbs.of_pane(bench.current):
             if verb.id != "palette" and not verb.refuse(situation):
                 key = verbs.shown_key(verb, bench.keymap_)
-                yield f"{verb.label} ({key})", verb.help, partial(bench.run_verb, verb.id)
+                yield f"{verbs.label(verb, situation)} ({key})", verb.help, partial(bench.run_verb, verb.id)
         for seat in panes.SEATS:
             yield f"Go to {seat.title} ({seat.number})", "Show that pane.", partial(bench.show_pane, seat.name)
 

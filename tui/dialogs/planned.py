@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual import on
@@ -11,13 +11,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from memdesk.core.errors import MemdeskError, Refused
 from memdesk.core.plan import Drifted, Plan, Receipt
 from memdesk.tui import text
-from memdesk.tui.widgets.diffview import DiffView
-from memdesk.tui.widgets.reading import Reading
+from memdesk.tui.widgets.diffview import DiffView, plan_lines
+from memdesk.tui.widgets.reading import Para, Reading
 
 if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
@@ -26,7 +27,11 @@ NEW = "The files changed: this diff is another one. Look at it; Enter counts aft
 
 
 class Planned(ModalScreen[Receipt | None]):
-    """The plan that `make` gives, made anew when files change. Enter counts only for the diff that is on screen."""
+    """The plan that `make` gives, made anew when files change. Enter counts only for the diff that is on screen.
+
+    Subclasses may put widgets above the diff (`above`), say why a plan can't be confirmed yet (`waits`), and carry it out
+    their own way (`carry_out`).
+    """
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"),
@@ -34,14 +39,15 @@ class Planned(ModalScreen[Receipt | None]):
         Binding("left,right,tab", "turn", show=False),
     ]
 
-    def __init__(self, title: str, doing: str, make: Callable[[], Plan]) -> None:
+    def __init__(self, title: str, doing: str, make: Callable[[], Plan], *, start: str = "confirm") -> None:
         super().__init__()
-        self._title, self._doing, self._make = title, doing, make
+        self._title, self._doing, self._make, self._start = title, doing, make, start
         self._plan: Plan | None = None
         self._last: Plan | None = None
         self._shown_at = float("inf")
         self._disarmed = -1  # the count of other keys at which Enter was disarmed
         self._committing = False
+        self._refusal = False  # why there is no plan is on screen
 
     @property
     def bench(self) -> Workbench:
@@ -50,36 +56,70 @@ class Planned(ModalScreen[Receipt | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog large planned"):
             yield Static(text.content_line(self._title), classes="dialog-title")
+            yield from self.above()
             yield DiffView(id="planned-diff")
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Reading…", id="planned-yes", variant="primary", disabled=True, compact=True)
                 yield Button("Cancel (Esc)", id="planned-no", compact=True)
 
+    def above(self) -> Iterable[Widget]:
+        """What stands between title and diff."""
+        return ()
+
+    def before(self) -> Sequence[Para]:
+        """Lines that stand before the plan's own."""
+        return ()
+
+    def making(self) -> Callable[[], Plan]:
+        """What makes the plan, in a worker: of what is asked for now."""
+        return self._make
+
+    def waits(self, plan: Plan) -> str:
+        """Why a plan can't be confirmed yet, or ""."""
+        return "" if plan.steps else "Nothing would change"
+
+    def carry_out(self, plan: Plan) -> Receipt:
+        """Carry out what was confirmed. In a worker."""
+        return self.bench.desk.commit(plan, self.bench.desk.who())
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is on screen is the answer to what was pressed: then keys that were typed ahead go on."""
+        return not self._committing and (self._refusal or (self._plan is not None and self._shown_at < float("inf")))
+
     def on_mount(self) -> None:
-        self.query_one(DiffView).focus()
+        self.query_one("#planned-no" if self._start == "cancel" else "#planned-diff").focus()
         self.stores_changed()
 
     def stores_changed(self) -> None:
         """Make the plan again, and mark it if it is another one."""
         if not self._committing:
-            self._plan = None
-            self.bench.work(self._make, self._show, doing=self._doing, group="plan", exclusive=True, otherwise=self._refused)
+            self._plan, self._refusal = None, False
+            self.bench.work(self.making(), self._show, doing=self._doing, group="plan", exclusive=True, otherwise=self._refused)
+
+    def make_again(self) -> None:
+        """The person asks for something else: that its plan is another one is no news."""
+        self._last, self._disarmed = None, -1
+        self.stores_changed()
 
     def _show(self, plan: Plan) -> None:
         if not self.is_attached:
             return
         new = self._last is not None and self._last.hunks() != plan.hunks()
         self._plan = self._last = plan
+        self._refusal = False
         view = self.query_one(DiffView)
-        view.show_plan(plan, NEW if new else "", float(self.bench.desk.settings.budget.near))
+        near = float(self.bench.desk.settings.budget.near)
+        view.show([*self.before(), *plan_lines(plan, NEW if new else "", near)], plan.summary)
         self.set_class(new, "-new")
         if new:
             view.action_scroll_home()
             self._disarmed = self.bench.other_keys
         button = self.query_one("#planned-yes", Button)
-        button.label = text.content_line(plan.label or plan.summary)
+        why = self.waits(plan)
+        button.label = text.content_line(why if plan.steps and why else plan.label or plan.summary)
         button.refresh(layout=True)
-        button.disabled = not plan.steps
+        button.disabled = bool(why)
         self._shown_at = float("inf")
         self.call_after_refresh(self._painted)
 
@@ -90,6 +130,7 @@ class Planned(ModalScreen[Receipt | None]):
         if not isinstance(error, MemdeskError):
             self.dismiss(None)
             return False
+        self._refusal = True
         where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
         self.query_one(DiffView).refuse(error.message, error.remedy, where)
         button = self.query_one("#planned-yes", Button)
@@ -101,15 +142,14 @@ class Planned(ModalScreen[Receipt | None]):
             self.action_leave()
             return
         plan = self._plan
-        if plan is None or self._committing or not plan.steps or self._disarmed == self.bench.other_keys:
+        if plan is None or self._committing or self.waits(plan) or self._disarmed == self.bench.other_keys:
             return
         if self.bench.key_time < self._shown_at:
             return  # pressed before the diff was on screen
         self._committing = True
-        desk = self.bench.desk
         self.query_one("#planned-yes", Button).disabled = True
         self.bench.work(
-            lambda: desk.commit(plan, desk.who()), self.dismiss, doing=self._doing, group="commit", otherwise=self._not_done
+            lambda: self.carry_out(plan), self.dismiss, doing=self._doing, group="commit", otherwise=self._not_done
         )
 
     def _not_done(self, error: Exception) -> bool:

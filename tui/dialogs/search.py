@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from memdesk.core.checks.secrets import heading
 from memdesk.core.search import terms
 from memdesk.tui import messages, text, verbs
+from memdesk.tui.panes.base import named_anew
 from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.panes.inbox import current_text
 from memdesk.tui.widgets.form import OneLine
@@ -187,7 +188,9 @@ class Search(ModalScreen[str | None]):
 
     def situation(self) -> verbs.Situation:
         """What the selected hit allows."""
-        return self.bench.situation()._replace(pane="search", selected=int(self.entry is not None))
+        entry = self.entry
+        labels = {} if entry is None else named_anew(self.bench.desk, (entry.id,))
+        return self.bench.situation()._replace(pane="search", selected=int(entry is not None), labels=labels)
 
     def action_verb(self, ident: str) -> None:
         """Carry out an action on the selected hit, or say why not."""

@@ -173,6 +173,6 @@ def open_timeline(bench: Workbench, ident: str) -> None:
         if old is not None:
             from memdesk.tui.dialogs.verdict import open_verdict
 
-            bench.call_later(partial(open_verdict, bench, "edit", (ident,), {"text": old}))
+            bench.call_later(partial(open_verdict, bench, "restore", (ident,), {"text": old, "with": old}))
 
     bench.push_screen(Timeline(entry), closed)

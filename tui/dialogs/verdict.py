@@ -19,17 +19,20 @@ from memdesk.core.errors import MemdeskError, Refused
 from memdesk.core.layouts.base import Ask
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text
-from memdesk.tui.dialogs.filled import IN_SIGHT, Filled
-from memdesk.tui.dialogs.ground import Ground, Outcome, ground_of, plan_of
+from memdesk.tui.dialogs.filled import IN_SIGHT, WRITTEN, Filled
+from memdesk.tui.dialogs.ground import Ground, Outcome, beside_of, ground_of, plan_of
 from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.widgets.choice import Choice
-from memdesk.tui.widgets.diffview import DiffView, plan_lines, refusal_lines
+from memdesk.tui.widgets.diffview import DiffView, diff_lines, head_lines, plan_lines, refusal_lines
 from memdesk.tui.widgets.form import Field, Form
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, markdown, rule
 
 if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
+    from memdesk.tui.dialogs.beside import Beside
+
+STANDING_IN = ("strike", "restore")  # what a person asks for, and an entry may answer by another verb
 
 
 class Verdict(Filled):
@@ -88,15 +91,17 @@ class Verdict(Filled):
         if self._news and self._news_keys in (-1, self.bench.other_keys):
             self._news_keys = self.bench.other_keys
             note = "The entry changed while this was open: old and new text are shown. Enter counts after any other key."
-            await self._show_plan(outcome.plan, note, self._news)
+            await self._show_plan(outcome.plan, note, self._news, outcome.beside)
             return
         self._news = ()
         note = ""
         if self._last is not None and self._last.request == outcome.plan.request and self._last.hunks() != outcome.plan.hunks():
             note = "The files changed: this diff is another one. Look at it; Enter counts after any other key."
-        await self._show_plan(outcome.plan, note)
+        await self._show_plan(outcome.plan, note, beside=outcome.beside)
 
-    async def _show_plan(self, plan: Plan, note: str = "", before: Sequence[Changed] = ()) -> None:
+    async def _show_plan(
+        self, plan: Plan, note: str = "", before: Sequence[Changed] = (), beside: Beside | None = None
+    ) -> None:
         questions = self.query_one("#verdict-questions", Form)
         labels = {value: label for question in plan.questions for value, label in question.choices}
         answered = [field.ask for field in questions.fields if field.value]
@@ -110,14 +115,20 @@ class Verdict(Filled):
             else [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
         )
         failure = refusal_lines(self._failure) if self._failure is not None else []
-        view.show([*failure, *changed_lines(before), *lines], plan.summary)
+        lead = [*failure, *changed_lines(before)]
+        self.set_class(beside is not None, "-beside")
+        if beside is None:
+            view.show([*lead, *lines], plan.summary)
+        else:
+            rest = [para for path, diff in plan.diffs() if path != beside.path for para in (Para(), *diff_lines(path, diff))]
+            view.show_sides([*lead, *head_lines(plan, note, self._near)], beside.sides, rest, plan.summary, [*lead, *lines])
         if failure:
             view.action_scroll_home()
         self._wrong = self.query_one("#verdict-form", Form).complain(None)
         if plan.questions:
             self._promise(f"{self.verb.label}: answer the question first", False)
         elif plan.steps:
-            self._promise(plan.label + ("  (^s)" if self.verb.id == "edit" else ""), True)
+            self._promise(plan.label + ("  (^s)" if self.verb.id in WRITTEN else ""), True)
         else:
             self._promise(f"{self.verb.label}: nothing would change", False)
         self.set_class(bool(note), "-new")
@@ -264,7 +275,8 @@ class Verdict(Filled):
         self.query_one("#verdict-yes", Button).disabled = False
         if isinstance(error, Drifted):
             note = "The files changed: this diff is another one. Look at it; Enter counts after any other key."
-            self.call_later(self._show_plan, error.plan, note)
+            beside = None if self._ground is None else beside_of(error.plan, self._ground.entries)
+            self.call_later(self._show_plan, error.plan, note, beside=beside)
             return True
         if isinstance(error, Refused):
             self._last, self._failure = None, error
@@ -312,4 +324,6 @@ def open_verdict(
         if receipt is not None:
             bench.after_commit(receipt)
 
+    if verb in STANDING_IN:
+        verb = bench.desk.instead(verb, ids)
     bench.push_screen(Verdict(verb, ids, words, store), closed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.containers import Container
@@ -116,6 +117,9 @@ class Pane(Container):
 class Judging(Pane):
     """A pane whose selection can be judged: the verdicts that any entry takes."""
 
+    def situation(self) -> verbs.Situation:
+        return super().situation()._replace(labels=named_anew(self.bench.desk, self.selection))
+
     def verdict(self, verb: str) -> None:
         """Ask for a verdict on what is selected."""
         self.post_message(VerdictAsked(verb, self.selection))
@@ -131,3 +135,9 @@ class Judging(Pane):
 
     def do_forget(self) -> None:
         self.verdict("forget")
+
+
+def named_anew(desk: Desk, ids: Sequence[str]) -> dict[str, str]:
+    """Other words for verdicts on what is selected: a strike may be a correction."""
+    found = desk.instead("strike", ids) if len(ids) == 1 else "strike"
+    return {} if found == "strike" else {"strike": verbs.named(found).label}

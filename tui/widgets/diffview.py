@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from memdesk.tui.widgets.meters import FULL, REST
 from memdesk.tui.widgets.paint import Piece
-from memdesk.tui.widgets.reading import Para, Reading, rule
+from memdesk.tui.widgets.reading import Para, rule
+from memdesk.tui.widgets.sides import Sides
 
 if TYPE_CHECKING:
     from memdesk.core.errors import MemdeskError
@@ -17,7 +18,7 @@ BAR = 9
 _OPTION = re.compile(r" \(--[^()]*\)")  # what a remedy says to the command line alone
 
 
-class DiffView(Reading):
+class DiffView(Sides):
     """A reading pane for plans and transactions."""
 
     def show_plan(self, plan: Plan, note: str = "", near: float = 0.8) -> None:
@@ -45,14 +46,19 @@ def _refusal(reason: str, remedy: str, where: str) -> list[Para]:
 
 def plan_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
     """A plan's lines: notes, warnings, budgets, then each file's diff."""
+    lines = head_lines(plan, note, near)
+    for path, diff in plan.diffs():
+        lines += [Para(), *diff_lines(path, diff)]
+    return lines[1:] if lines and not lines[0].pieces else lines
+
+
+def head_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
+    """What stands above the diffs: notes, warnings, budgets."""
     lines: list[Para] = []
     if note:
         lines.append(Para((Piece("! NEW ", "new"), Piece(note, "strong")), hang=6))
     lines += [Para((Piece("! ", "warn"), Piece(warning)), hang=2) for warning in plan.warnings]
-    lines += [budget_line(change, near) for change in plan.budgets]
-    for path, diff in plan.diffs():
-        lines += [Para(), *diff_lines(path, diff)]
-    return lines[1:] if lines and not lines[0].pieces else lines
+    return [*lines, *(budget_line(change, near) for change in plan.budgets)]
 
 
 def budget_line(change: BudgetChange, near: float) -> Para:

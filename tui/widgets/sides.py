@@ -34,15 +34,25 @@ class Sides(Reading):
         self._sides: tuple[Side, ...] = ()
         self._below: tuple[Para, ...] = ()
 
+    def show(self, paras: Iterable[Para], subject: str = "") -> None:
+        self._above = self._below = ()
+        self._sides = ()
+        super().show(paras, subject)
+
     def show_sides(
-        self, above: Iterable[Para], sides: Iterable[Side], below: Iterable[Para] = (), subject: str = ""
+        self, above: Iterable[Para], sides: Iterable[Side], below: Iterable[Para] = (), subject: str = "",
+        stacked: Iterable[Para] = (),
     ) -> None:
-        """Show other texts; for the same subject the scroll position stays."""
+        """Show other texts; for the same subject the scroll position stays. `stacked`: what stands in their place, lines above
+        and below included, where they have no room beside each other; without it one stands below the other."""
         self._above, self._sides, self._below = tuple(above), tuple(sides), tuple(below)
-        stacked = list(self._above)
-        for side in self._sides:
-            stacked += [*side.head, *side.body, Para()]
-        self.show([*stacked, *self._below], subject)
+        instead = list(stacked)
+        if not instead:
+            instead = list(self._above)
+            for side in self._sides:
+                instead += [*side.head, *side.body, Para()]
+            instead += self._below
+        super().show(instead, subject)
 
     @property
     def beside(self) -> bool:
