@@ -1,0 +1,116 @@
+"""What is said twice: the same text under the same heading of one file, one fact in two files, a candidate that says what an
+entry says already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memdesk.core import conflicts, fields, layouts
+from memdesk.core.plan import Request
+from memdesk.core.prune.look import Look, made, name, place, plural, spot
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document, Entry, Store
+    from memdesk.core.prune.proposal import Proposal
+
+KIND = "duplicate"
+_KINDS_OF = {"record": "adr", "term": "term"}  # rank -> the kind of a candidate for it, where they are called differently
+
+
+def duplicates(look: Look) -> Iterator[Proposal]:
+    """One proposal for each text: all its copies but the first go. A day's notes may say again what happened again; the same
+    text in another file, under another heading or for another scope says it of something else."""
+    facts: dict[tuple[int, str, str, str], list[Entry]] = {}
+    for document in look.spoken(KIND):
+        if document.place.role in layouts.get(document.store.layout).repeats:
+            continue
+        yield from _in(look, document)
+        for entry in document.entries:
+            if entry.kind == "file" and not entry.struck and not entry.candidate:
+                key = (id(document.store), document.place.role, document.place.scope, _said(entry))
+                facts.setdefault(key, []).append(entry)
+    for (*_, text), several in facts.items():
+        if text and len(several) > 1:
+            yield from _copies(look, several)
+    for store in look.stores:
+        yield from _told(look, store)
+
+
+def copies(document: Document) -> dict[Entry, Entry]:
+    """Entry -> the first of the document that says the same to the letter, white space and bullet aside, under the same
+    heading (one that only dates is none)."""
+    first_of: dict[tuple[bool, tuple[str, ...], bytes], Entry] = {}
+    found: dict[Entry, Entry] = {}
+    for entry in document.entries:
+        if entry.struck or entry.kind not in ("section", "bullet"):
+            continue
+        path = tuple(title for title in entry.heading_path if not fields.is_date(title.strip()))
+        first = first_of.setdefault((entry.candidate, path, conflicts.text_key(entry)), entry)
+        if first is not entry:
+            found[entry] = first
+    return found
+
+
+def _in(look: Look, document: Document) -> Iterator[Proposal]:
+    groups: dict[Entry, list[Entry]] = {}
+    for entry, first in copies(document).items():
+        groups.setdefault(first, [first]).append(entry)
+    for several in groups.values():
+        yield from _copies(look, several)
+
+
+def _copies(look: Look, several: list[Entry]) -> Iterator[Proposal]:
+    first, *others = several
+    store = first.document.store
+    same = first.document is others[0].document
+    reason = f"said twice in {store.named(first.path)}" if same else f"says the same as {store.named(first.path)}"
+    evidence = [f"{spot(first)} says it first, and stays.", *(f"{place(entry)} says the same." for entry in others)]
+    yield from look.propose(KIND, others, evidence, beside=[first], title=name(first), reason=reason)
+
+
+def _told(look: Look, store: Store) -> Iterator[Proposal]:
+    """Candidates that say what an entry of their store says: worked into it as they are, nothing is left to say."""
+    layout = layouts.get(store.layout)
+    candidates: dict[str, list[Entry]] = {}
+    for document in look.of(store):
+        twice = copies(document) if document.place.role not in layout.repeats else {}
+        for entry in document.entries:
+            if entry.candidate and entry not in twice and "merge" in layout.verbs and (text := _said(entry)):
+                candidates.setdefault(text, []).append(entry)
+    if not candidates:
+        return
+    for document in look.of(store):
+        if document.place.tier in conflicts.QUIET_TIERS or document.place.role in layout.repeats:
+            continue
+        if conflicts.is_tombstones(document):
+            continue
+        for entry in document.entries:
+            if entry.struck or entry.candidate or not layout.mends(entry):
+                continue
+            waiting = candidates.get(_said(entry))
+            if not waiting:
+                continue
+            equal = [one for one in waiting if _for(one, entry)]
+            if equal:
+                candidates[_said(entry)] = [one for one in waiting if one not in equal]
+                count = plural(len(equal), "candidate says", "candidates say")
+                evidence = [f"{spot(entry)} holds already; {count} the same.", *map(spot, equal)]
+                ids = tuple(one.id for one in equal)
+                request = Request("merge", ids, {"into": entry.id, "text": entry.text})
+                yield made(KIND, equal, [entry], request, name(entry), evidence)
+
+
+def _for(candidate: Entry, entry: Entry) -> bool:
+    """Whether an entry says all that a candidate asks for: for that scope, and as what it is to be."""
+    area = candidate.fields.get("area", "")
+    wanted = f"area:{area}".casefold() if area else conflicts.scope_of(candidate)
+    if conflicts.scope_of(entry) not in ("", wanted):
+        return False
+    kind = candidate.fields.get("for", "")
+    rank = layouts.get(entry.layout).rank(entry)
+    return not kind or kind == _KINDS_OF.get(rank, rank)
+
+
+def _said(entry: Entry) -> str:
+    return " ".join(layouts.get(entry.layout).said(entry).text.split()).casefold()
