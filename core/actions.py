@@ -77,11 +77,13 @@ def _add(action: Action) -> None:
 
 
 def _promote(action: Action) -> None:
-    _only(action, candidate=True)
-    questions.stop(action.words)
+    _only(action, action.layout.promotable)
+    if not action.words.get("to"):
+        questions.stop(action.words, passing=action.layout.passing)
     goal = across.resolve(action.workspace, action.store, asked.destination(action), action.words)
     store, destination = goal
     layout = layouts.get(store.layout)
+    questions.stop(action.words, destination.id, layout.passing)
     writable(store)
     groups = [[entry] for entry in action.entries]
     if len(action.entries) > 1:
@@ -117,13 +119,17 @@ def _promote(action: Action) -> None:
 
 
 def _strike(action: Action) -> None:
+    if any(action.layout.instead("strike", entry) == "correct" for entry in action.entries):
+        action.request = action.request._replace(verb="correct")
+        _correct(action)
+        return
     words = action.words
     text = words.get("with", "").strip()
     if text and len(action.entries) > 1:
         raise Refused("One replacement can't serve several entries.", remedy="Strike them one by one.", field="with")
     lines = []
     for entry in action.entries:
-        _changeable(entry)
+        asked.changeable(entry)
         if entry.candidate:
             if text:
                 raise Refused("A candidate has no replacement.", remedy="Promote or edit it instead.", field="with")
@@ -132,7 +138,7 @@ def _strike(action: Action) -> None:
         else:
             action.layout.amend(action.draft, action.store, entry, action.change("strike", text))
         by = f' for "{words.get("title") or compose.short(text)}"' if text else ""
-        lines.append(f'Struck "{action.title(entry)}" in {action.name(entry.path)}{by}{_because(words)}.')
+        lines.append(f'Struck "{action.title(entry)}" in {action.name(entry.path)}{by}{compose.because(words)}.')
     action.note(lines)
     action.summary = _summary(action, "Struck", [action.title(entry) for entry in action.entries], "", lines)
     where = {action.name(entry.path) for entry in action.entries}
@@ -152,11 +158,11 @@ def _reject(action: Action) -> None:
             raise Refused(
                 "A tombstone can't be rejected.", path=entry.path, line=entry.line, remedy="Strike it if it no longer holds."
             )
-        _changeable(entry)
+        asked.changeable(entry)
     outcome = action.outcome("rejected", reason=words.get("reason", ""))
     action.layout.take(action.draft, action.store, action.entries, outcome)
     lines = [
-        f'Rejected "{action.title(entry)}" from {action.name(entry.path)}{_because(words)}.' for entry in action.entries
+        f'Rejected "{action.title(entry)}" from {action.name(entry.path)}{compose.because(words)}.' for entry in action.entries
     ]
     action.note(lines)
     action.summary = _summary(action, "Rejected", [action.title(entry) for entry in action.entries], "", lines)
@@ -166,7 +172,7 @@ def _reject(action: Action) -> None:
 
 def _merge(action: Action) -> None:
     into = _into(action)
-    _only(action, candidate=True)
+    _only(action, lambda entry: entry.candidate)
     text = action.words.get("text") or merged_text(into, action.entries)
     equal = all(_says_the_same(action, into, entry) for entry in action.entries)
     if text.strip("\n") == into.text and not equal:
@@ -190,7 +196,7 @@ def _edit(action: Action) -> None:
     if len(action.entries) != 1:
         raise Refused("Entries are edited one by one.")
     entry = action.entries[0]
-    _changeable(entry)
+    asked.changeable(entry)
     text = action.words.get("text", "")
     if not text.strip():
         raise Refused("The text is empty.", remedy="Strike or reject the entry instead.", field="text")
@@ -210,13 +216,14 @@ def _archive(action: Action) -> None:
     whole = [work.document for work in works.values() if work.removed]
     if whole:
         moved = ", ".join(action.name(document.path) for document in whole)
-        lines = [f"Archived {action.name(document.path)}, whole." for document in whole]
+        lines = [f"Archived {action.name(document.path)}, whole{compose.because(action.words)}." for document in whole]
         action.note(lines)
         action.summary = lines[0] if len(lines) == 1 else f"Archived {len(lines)} files, whole."
         action.label = f"Move {moved} to {names}"
         _ask_for_the_rest(action, whole)
         return
-    lines = [f'Archived "{action.title(entry)}" from {action.name(entry.path)}.' for entry in action.entries]
+    because = compose.because(action.words)
+    lines = [f'Archived "{action.title(entry)}" from {action.name(entry.path)}{because}.' for entry in action.entries]
     action.note(lines)
     action.summary = _summary(action, "Archived", [action.title(entry) for entry in action.entries], f"to {names}", lines)
     action.label = f"Archive{_several(action)} to {names}"
@@ -238,9 +245,28 @@ def _renumber(action: Action) -> None:
     renumber(action)
 
 
+def _correct(action: Action) -> None:
+    from memdesk.core.correcting import correct
+
+    correct(action)
+
+
+def _reindex(action: Action) -> None:
+    from memdesk.core.reindexing import reindex
+
+    reindex(action)
+
+
+def _clear(action: Action) -> None:
+    from memdesk.core.clearing import clear
+
+    clear(action)
+
+
 _VERBS: dict[str, Callable[[Action], None]] = {
     "add": _add, "promote": _promote, "strike": _strike, "reject": _reject, "merge": _merge, "edit": _edit,
-    "archive": _archive, "forget": forget.plan, "renumber": _renumber,
+    "archive": _archive, "forget": forget.plan, "renumber": _renumber, "correct": _correct, "reindex": _reindex,
+    "clear": _clear,
 }
 
 
@@ -269,21 +295,13 @@ _OF_NO_STORE: dict[str, Callable[[Workspace, Request, dict[str, str], date], Pla
 KNOWN = (*_VERBS, *_OF_NO_STORE)
 
 
-def _only(action: Action, *, candidate: bool) -> None:
+def _only(action: Action, fit: Callable[[Entry], bool]) -> None:
     for entry in action.entries:
-        if entry.candidate is not candidate:
+        if not fit(entry):
             raise Refused(
                 f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
                 remedy="Strike, edit or archive an entry that was accepted.",
             )
-
-
-def _changeable(entry: Entry) -> None:
-    """Raises Refused for what is kept as it was written: the archive, and a log."""
-    if entry.tier == "archive":
-        raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
-    if entry.tier == "log":
-        raise Refused("A log is only added to.", path=entry.path, line=entry.line, remedy="Say in a new line what has changed.")
 
 
 def _authority(action: Action) -> list[list[Entry]]:
@@ -348,16 +366,11 @@ def _into(action: Action) -> Entry:
         raise Refused("That entry is of another store.", path=into.path, line=into.line, field="into")
     if any(into is entry for entry in action.entries):
         raise Refused("A candidate can't be merged into itself.", path=into.path, line=into.line, field="into")
-    _changeable(into)
+    asked.changeable(into)
     if into.struck:
         remedy = "Choose a current one."
         raise Refused("That entry no longer holds.", path=into.path, line=into.line, remedy=remedy, field="into")
     return into
-
-
-def _because(words: dict[str, str]) -> str:
-    reason = " ".join(words.get("reason", "").split()).rstrip(".")
-    return f": {reason}" if reason else ""
 
 
 def _several(action: Action) -> str:

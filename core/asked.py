@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Request
 
 
+_WITHOUT = frozenset({"add", "forget", "init", "reindex", "clear"})  # verbs that are about no entries
+
+
 def entries(workspace: Workspace, request: Request) -> list[Entry]:
     """The entries of a request, each once: those to promote as they were named, else by file and line. Raises UnknownEntry."""
     found: dict[tuple[str, int], Entry] = {}
     for ident in request.ids:
         entry = workspace.find(ident)
         found[entry.path, entry.index] = entry
-    if not found and request.verb not in ("add", "forget", "init"):
+    if not found and request.verb not in _WITHOUT:
         raise UnknownEntry(f"{request.verb} needs the id of an entry.")
     return list(found.values()) if request.verb == "promote" else [found[key] for key in sorted(found)]
 
@@ -69,6 +72,14 @@ def instead(verb: str, entries: Sequence[Entry]) -> str:
     """The verb that does for these entries what a person asks for by that one; for several that differ in it, that one."""
     found = {layouts.get(entry.layout).instead(verb, entry) for entry in entries}
     return found.pop() if len(found) == 1 else verb
+
+
+def changeable(entry: Entry) -> None:
+    """Raises Refused for what is kept as it was written: the archive, and a log."""
+    if entry.tier == "archive":
+        raise Refused("The archive is frozen.", path=entry.path, line=entry.line)
+    if entry.tier == "log":
+        raise Refused("A log is only added to.", path=entry.path, line=entry.line, remedy="Say in a new line what has changed.")
 
 
 def _for_kind(stores: list[Store], kind: str) -> list[Store]:

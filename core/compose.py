@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 TITLE = 80  # characters of an entry's title in a summary or a changelog line
-_SCANNED = frozenset({"add", "promote", "strike", "merge", "edit"})  # verbs that stop at secrets and example values
+_SCANNED = frozenset({"add", "promote", "strike", "merge", "edit", "correct"})  # verbs that stop at secrets and example values
 
 
 class Action:
@@ -143,6 +143,12 @@ def short(text: str) -> str:
     return line[: TITLE - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…" if " " in line[:TITLE] else line[: TITLE - 1] + "…"
 
 
+def because(words: Mapping[str, str]) -> str:
+    """The reason that was given, behind what was done, on one line."""
+    reason = " ".join(words.get("reason", "").split()).rstrip(".")
+    return f": {reason}" if reason else ""
+
+
 def count(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
@@ -153,7 +159,7 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
     work = action.draft.works[path]
     fresh = list(verified.made)
     old_tags = {entry.tag for entry in work.document.entries}
-    if verb in ("edit", "merge"):
+    if verb in ("edit", "merge", "correct"):
         fresh += verified.amended
     if not action.request.person:
         for entry in [*verified.made, *verified.amended]:

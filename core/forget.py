@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdesk.core import compose, judgments
+from memdesk.core import compose, judgments, layouts
 from memdesk.core.errors import Refused, StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.plan import YES, Question
@@ -63,8 +63,9 @@ def plan(action: Action) -> None:
 def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
     """The whole entries that hold `topic`, compared literally and without case.
 
-    Soft leaves tombstones and logs; only purge goes into the archive. Raises Refused, naming file and line, for a match in
-    a preamble or plain text, which only a person can rewrite, and where nothing matches.
+    Soft leaves tombstones and logs; only purge goes into the archive; nothing goes into a log with a file a day. Raises
+    Refused, naming file and line, for a match in a preamble or plain text, which only a person can rewrite, and where nothing
+    matches.
     """
     entries: list[Entry] = []
     left: list[str] = []
@@ -74,7 +75,7 @@ def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
         if not _reached(document, mode):
             left.append(document.path)
             continue
-        found = [entry for entry in document.entries if entry.kind not in ("body", "file") and _holds(entry.text, topic)]
+        found = [entry for entry in document.entries if entry.kind != "body" and _holds(entry.text, topic)]
         _block(document, topic, found)
         entries += found
     if not entries:
@@ -94,6 +95,8 @@ def judged(workspace: Workspace, topic: str) -> bool:
 
 
 def _reached(document: Document, mode: str) -> bool:
+    if document.place.tier == "log" and layouts.get(document.store.layout).daily:
+        return False
     if document.place.tier == "archive":
         return mode == "purge"
     if mode == "soft":

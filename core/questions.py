@@ -21,13 +21,17 @@ def asks(span: str = "weeks") -> tuple[Ask, ...]:
     )
 
 
-def stop(words: Mapping[str, str]) -> None:
-    """Raises Refused, with the way on, where the answers say that the text should not be promoted."""
+def stop(words: Mapping[str, str], to: str = "", passing: str = "") -> None:
+    """Raises Refused, with the way on, where the answers say that the text should not be promoted. `passing`: where the layout
+    keeps what won't last; nothing stops what goes `to` there."""
+    if passing and to == passing:
+        return
     for field, against in (("lasting", "no"), ("derivable", "yes")):
         answer = words.get(field, "")
         if answer == against:
             why = "it won't guide anyone for long" if field == "lasting" else "code or git says it already"
-            raise Refused(f"By your answer {why}.", remedy="Reject it, or leave it where it is.", field=field)
+            other = f"Put it into the {passing} (--to {passing}), reject it," if passing else "Reject it,"
+            raise Refused(f"By your answer {why}.", remedy=f"{other} or leave it where it is.", field=field)
         if answer == "unsure":
             raise Refused(
                 "Unsure: then it isn't ready to be relied on.", field=field,

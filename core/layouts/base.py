@@ -117,7 +117,7 @@ class Said(NamedTuple):
 
 class Outcome(NamedTuple):
     """Why entries leave where they are: `kind` is "promoted" (in their own store), "moved" (promoted to another store),
-    "struck", "rejected", "merged", "archived", "forgotten" or "cleared" (whole files)."""
+    "struck", "rejected", "merged", "archived" or "forgotten"."""
 
     kind: str
     today: date

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.core import actions, layouts
+from memdesk.core.clearing import working
 from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError, UsageError
@@ -128,6 +129,13 @@ def _dismiss(bench: Bench) -> Iterator[Request]:
         yield Request("dismiss", (conflict.id,), {"reason": "Both hold", "by": "Ada"}, person=True)
 
 
+def _clear(bench: Bench) -> Iterator[Request]:
+    """One working file, and all."""
+    files = [one.document.path for one in working(bench.desk.workspace, bench.store)]
+    for chosen in (files[:1], files):
+        yield bench.request("clear", paths="\n".join(chosen))
+
+
 CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
     "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init,
     "resolve": _resolve, "dismiss": _dismiss,
@@ -135,6 +143,8 @@ CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
     "reject": lambda bench: bench.asked("reject", bench.one_or_many()),
     "edit": lambda bench: bench.asked("edit", [[entry] for entry in bench.some]),
     "archive": lambda bench: bench.asked("archive", bench.one_or_many()),
+    "correct": lambda bench: bench.asked("correct", [[entry] for entry in bench.some]),
+    "reindex": lambda bench: iter([bench.request("reindex")]), "clear": _clear,
     "renumber": lambda bench: (bench.request("renumber", [entry]) for entry in (*bench.candidates, *bench.standing)),
 }
 BESIDE = {"undo", "snooze"}  # undo: of all the others; snooze: of personal state

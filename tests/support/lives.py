@@ -21,7 +21,8 @@ from tests.support.stores import MEMORY
 BEGIN = datetime(2026, 11, 28, 21, 0)
 LOG = f"{MEMORY}/changelog.md"
 VERBS = ("add", "archive", "edit", "forget", "init", "merge", "promote", "reject", "strike")
-APART = {"dismiss", "resolve", "renumber"}  # about conflicts, or of another layout: no life here has them
+# About conflicts, or of another layout: no life here has them.
+APART = {"dismiss", "resolve", "renumber", "correct", "reindex", "clear"}
 assert set(actions.KNOWN) <= {*VERBS, *APART}, "a new verb belongs into these lives"
 
 TEXTS = st.sampled_from([
