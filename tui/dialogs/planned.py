@@ -87,9 +87,13 @@ class Planned(ModalScreen[Receipt | None]):
         """Whether what is on screen is the answer to what was pressed: then keys that were typed ahead go on."""
         return not self._committing and (self._refusal or (self._plan is not None and self._shown_at < float("inf")))
 
-    def on_mount(self) -> None:
-        self.query_one("#planned-no" if self._start == "cancel" else "#planned-diff").focus()
+    async def on_mount(self) -> None:
+        await self.begin()
         self.stores_changed()
+
+    async def begin(self) -> None:
+        """Fill what is above the diff, and give the focus to what comes first."""
+        self.query_one("#planned-no" if self._start == "cancel" else "#planned-diff").focus()
 
     def stores_changed(self) -> None:
         """Make the plan again, and mark it if it is another one."""

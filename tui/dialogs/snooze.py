@@ -1,4 +1,4 @@
-"""Until when a candidate stays out of sight: personal state, nothing is written to memory."""
+"""Until when a candidate or a proposal stays out of sight: personal state, nothing is written to memory."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from memdesk.tui.widgets.choice import Choice, Pick
 from memdesk.tui.widgets.form import OneLine
 
 if TYPE_CHECKING:
+    from memdesk.core.prune.proposal import Proposal
     from memdesk.tui.app import Workbench
 
 SPANS = ((1, "tomorrow"), (7, "a week"), (30, "a month"), (90, "three months"))
@@ -30,13 +31,13 @@ class Snooze(ModalScreen[date | None]):
     BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("down", "app.focus_next", show=False),
                 Binding("up", "app.focus_previous", show=False)]
 
-    def __init__(self, today: date, count: int, chosen: date | None = None) -> None:
+    def __init__(self, today: date, count: int, chosen: date | None = None, what: str = "candidate") -> None:
         super().__init__()
-        self._today, self._count = today, count
+        self._today, self._count, self._thing = today, count, what
         self._chosen = "" if chosen is None else chosen.isoformat()  # before, when it could not be done
 
     def compose(self) -> ComposeResult:
-        what = "this candidate" if self._count == 1 else f"{self._count} candidates"
+        what = f"this {self._thing}" if self._count == 1 else f"{self._count} {self._thing}s"
         with Vertical(classes="dialog small"):
             yield Static(text.content_line(f"Snooze {what} until"), classes="dialog-title")
             spans = [self._day(days) for days, _ in SPANS]
@@ -134,3 +135,38 @@ def open_snooze(bench: Workbench, ids: Sequence[str]) -> None:
         bench.work(lambda: desk.snooze(ids, day), done, doing="snooze it", otherwise=failed)
 
     bench.push_screen(Snooze(desk.clock.today(), len(ids)), chosen)
+
+
+def open_put_off(bench: Workbench, proposal: Proposal) -> None:
+    """Ask until when, and put a proposal of a prune session aside."""
+    desk, ident = bench.desk, proposal.id
+
+    def chosen(day: date | None) -> None:
+        if day is None:
+            return
+
+        def done(nothing: None) -> None:
+            bench.given.append(Given("", (ident,), proposal=True))
+            bench.refresh_panes()
+            bench.say(f"Snoozed until {day}.  u brings it back.")
+
+        def failed(error: Exception) -> bool:
+            bench.push_screen(Snooze(desk.clock.today(), 1, day, "proposal"), chosen)
+            return False
+
+        bench.work(lambda: desk.put_off(proposal, day), done, doing="snooze it", otherwise=failed)
+
+    bench.push_screen(Snooze(desk.clock.today(), 1, what="proposal"), chosen)
+
+
+def take_up(bench: Workbench, ident: str, otherwise: Callable[[Exception], bool] | None = None) -> None:
+    """Bring a proposal back that was put aside. `otherwise`: as for `Workbench.work`."""
+    desk = bench.desk
+
+    def done(nothing: None) -> None:
+        bench.given = [each for each in bench.given if not (each.proposal and ident in each.ids)]
+        bench.select_again((ident,))
+        bench.refresh_panes()
+        bench.say("Snoozed no more.")
+
+    bench.work(lambda: desk.take_up(ident), done, doing="take it up again", otherwise=otherwise)

@@ -125,6 +125,11 @@ class Lines(Painter, ScrollView, can_focus=True):
         return self._rows
 
     @property
+    def shown(self) -> Sequence[Row]:
+        """The rows that the filter leaves."""
+        return self._shown
+
+    @property
     def count(self) -> int:
         """Rows that are shown, headings left out."""
         return len(self._place)
