@@ -379,6 +379,8 @@ class Layout(Protocol):
     pruned: str = "archive"  # the verb by which an entry that holds goes; "" where none goes by itself
     whole: bool = False  # whether its archive takes whole files, and no entry out of one
 
+    subjects: frozenset[str] = frozenset()  # roles whose files are each about something of its own: a person, a project
+
     def leaves(self, entry: Entry) -> str:
         """The verb by which an entry can go where it has rotted, candidates too; "" where none would be carried out."""
         if entry.tier in ("index", "log", "archive"):

@@ -1,4 +1,5 @@
-"""Entries that say nearly the same. Likeness settles nothing: always possible, and never accepted with others."""
+"""Entries that say nearly the same, or the same in another place. Likeness settles nothing: always possible, and never accepted
+with others."""
 
 from __future__ import annotations
 
@@ -23,20 +24,22 @@ def near_duplicates(look: Look, known: frozenset[Entry]) -> Iterator[Proposal]:
         entries = list(_compared(look, store, known))
         if len(entries) < 2:
             continue
+        gone: set[Entry] = set()
+        yield from _elsewhere(look, entries, gone)
         found = alike(
             entries, look.settings.prune.near, progress=lambda done, total: look.turn(KIND, done, total),
             stopped=look.called_off,
         )
         look.left += [f"{store.path}: {line}" for line in found.left]
         look.turn(KIND, len(entries), len(entries))
-        gone: set[Entry] = set()
         for pair in found.pairs:
             if pair.differs or not _one_matter(pair.first, pair.other):
                 continue
             kept, going = _weaker(pair.first, pair.other)
             if going in gone or kept in gone:
                 continue  # what it is like goes already
-            proposed = list(_proposal(look, kept, going, pair.score))
+            like = f"says nearly the same ({pair.score:.0%} alike)"
+            proposed = list(_proposal(look, kept, going, like, "nearly the same as"))
             if proposed:
                 gone.add(going)
                 yield from proposed
@@ -52,8 +55,27 @@ def _compared(look: Look, store: Store, known: frozenset[Entry]) -> Iterator[Ent
                 yield entry
 
 
+def _elsewhere(look: Look, entries: list[Entry], gone: set[Entry]) -> Iterator[Proposal]:
+    """The same text in another file or under another heading, where one of them holds for what the other does."""
+    groups: dict[bytes, list[Entry]] = {}
+    for entry in entries:
+        if entry.kind != "file":
+            groups.setdefault(conflicts.text_key(entry), []).append(entry)
+    for several in groups.values():
+        kept = several[0]
+        for entry in several[1:]:
+            if _one_matter(kept, entry):
+                kept, going = _weaker(kept, entry)
+                gone.add(going)
+                yield from _proposal(look, kept, going, "says the same in another place", "the same as")
+
+
 def _one_matter(first: Entry, other: Entry) -> bool:
-    """Whether the scope of one covers the other: two areas may each say it of themselves."""
+    """Whether the scope of one covers the other: two areas may each say it of themselves, and so may the files of two people."""
+    if first.document is not other.document and not (first.candidate or other.candidate):
+        subjects = layouts.get(first.layout).subjects
+        if first.role in subjects or other.role in subjects:
+            return False
     scopes = {conflicts.scope_of(first), conflicts.scope_of(other)}
     return len(scopes) == 1 or "" in scopes
 
@@ -75,7 +97,7 @@ def _minus(day: str | None) -> int:
     return -int(day.replace("-", "")) if day else 0
 
 
-def _proposal(look: Look, kept: Entry, going: Entry, score: float) -> Iterator[Proposal]:
-    evidence = [f"{spot(kept)} stays.", f"{spot(going)} says nearly the same ({score:.0%} alike)."]
-    reason = f'says nearly the same as "{name(kept)}" in {kept.document.store.named(kept.path)}'
-    yield from look.propose(KIND, [going], evidence, beside=[kept], reason=reason, exact=False)
+def _proposal(look: Look, kept: Entry, going: Entry, like: str, reason: str) -> Iterator[Proposal]:
+    evidence = [f"{spot(kept)} stays.", f"{spot(going)} {like}."]
+    said = f'says {reason} "{name(kept)}" in {kept.document.store.named(kept.path)}'
+    yield from look.propose(KIND, [going], evidence, beside=[kept], reason=said, exact=False)

@@ -32,6 +32,7 @@ class AgentMemory(Layout):
     repeats = frozenset({"note", "context"})
     pruned = "strike"
     whole = True
+    subjects = frozenset({"people", "projects", "decisions"})
     ranks: Mapping[str, str] = {
         "instructions": "fact", "decisions": "decision", "people": "fact", "projects": "fact", "facts": "fact",
         "note": "note", "context": "note", "archive": "note",
