@@ -44,6 +44,17 @@ def goals(workspace: Workspace, entry: Entry) -> list[Goal]:
     return [goal if goal.store is own else _named(workspace, goal, often) for goal in found]
 
 
+def passing(workspace: Workspace, entry: Entry) -> dict[str, str]:
+    """For each destination of an entry the one of the same store that takes what won't last, both by id; those of stores
+    without one are left out."""
+    found = goals(workspace, entry)
+    kept = {
+        id(goal.store): goal.destination.id for goal in found
+        if goal.destination.id.partition(AT)[0] == layouts.get(goal.store.layout).passing
+    }
+    return {goal.destination.id: kept[id(goal.store)] for goal in found if id(goal.store) in kept}
+
+
 def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Goal:
     """The destination that an id names: of this store where it has it, else of the one other that has; `ID@STORE` says
     which. Raises Refused, with what is known, for an id that none or several have."""

@@ -52,6 +52,12 @@ class Desk(Opened):
             common = found if common is None else [_agreed(one, others[one.id]) for one in common if one.id in others]
         return common or []
 
+    def passing(self, ident: str) -> dict[str, str]:
+        """For each destination of a candidate the one of the same store that takes what won't last. Raises UnknownEntry."""
+        from memdesk.core import across
+
+        return across.passing(self.workspace, self.workspace.find(ident))
+
     def gate(self, entry: Entry) -> Gate | None:
         """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands there."""
         from memdesk.core import layouts
@@ -83,6 +89,16 @@ class Desk(Opened):
             return asked.instead(verb, [self.workspace.find(ident) for ident in ids])
         except UnknownEntry:
             return verb
+
+    def promotable(self, ids: Sequence[str]) -> bool:
+        """Whether all of these can be promoted: candidates, and what else their layout lets be taken up."""
+        from memdesk.core import layouts
+
+        try:
+            entries = [self.workspace.find(ident) for ident in ids]
+        except UnknownEntry:
+            return False
+        return all(layouts.get(entry.layout).promotable(entry) for entry in entries)
 
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""

@@ -182,10 +182,9 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.query_one(Header).set_tabs(tabs, self.current)
         pane = self.pane
         situation = pane.situation() if pane else self.situation()
-        offered = sorted((verb for verb in verbs.of_pane(self.current) if verb.footer), key=lambda verb: verb.footer)
         self.query_one(Footer).set_keys(tuple(
             Key(verb.id, verbs.shown_key(verb, self.keymap_), verbs.label(verb, situation), not verb.refuse(situation))
-            for verb in offered
+            for verb in verbs.in_footer(self.current, situation)
         ))
 
     # Panes.

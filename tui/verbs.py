@@ -23,7 +23,7 @@ class Situation(NamedTuple):
     undoable: bool = True
     git: bool = True
     busy: bool = False
-    candidate: bool = True  # the selection is made of candidates
+    candidate: bool = True  # the selection can be promoted
     place: bool = False  # a line of a file is selected that is no entry: it can be opened and copied
     pending: bool = False  # a transaction was interrupted
     offered: Mapping[str, str] = {}  # the ways to settle what is selected, by id, with why one can't be gone now or ""
@@ -46,10 +46,15 @@ class Verb(NamedTuple):
     refuse: Callable[[Situation], str] = lambda situation: ""
     footer: int = 0
     start: str = "confirm"
+    guest: bool = False  # outside its first pane the footer shows it only while it can be done
 
 
 def _entry(situation: Situation) -> str:
     return "" if situation.selected else "Nothing is selected."
+
+
+def _promotable(situation: Situation) -> str:
+    return _write(situation) or ("" if situation.candidate else "It waits for nothing: only a candidate is promoted.")
 
 
 def _place(situation: Situation) -> str:
@@ -103,11 +108,12 @@ VERBS: tuple[Verb, ...] = (
         "promote",
         "p",
         "Promote",
-        "Move the candidate to where it will be loaded, with its reason.",
-        ("inbox",),
+        "Move the candidate to where it will be loaded, with its reason; from a log a line is taken up.",
+        VERDICTS,
         "Verdicts",
-        _write,
+        _promotable,
         1,
+        guest=True,
     ),
     Verb(
         "strike", "s", "Strike", "Strike it in place: visible history that counts no more. A fact in a file of its own is "
@@ -353,6 +359,17 @@ def of_pane(pane: str) -> list[Verb]:
     """The actions that a pane offers, its own first."""
     own = [verb for verb in VERBS if pane in verb.panes]
     return own + [verb for verb in VERBS if not verb.panes]
+
+
+def in_footer(pane: str, situation: Situation) -> list[Verb]:
+    """The actions that a pane's footer shows, by their rank."""
+    return sorted(
+        (
+            verb for verb in of_pane(pane)
+            if verb.footer and not (verb.guest and verb.panes[:1] != (pane,) and verb.refuse(situation))
+        ),
+        key=lambda verb: verb.footer,
+    )
 
 
 def label(verb: Verb, situation: Situation) -> str:

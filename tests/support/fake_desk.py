@@ -101,6 +101,12 @@ class FakeDesk:
     def gate(self, entry: Entry) -> Gate | None:
         return None
 
+    def promotable(self, ids: Sequence[str]) -> bool:
+        return True
+
+    def passing(self, ident: str) -> dict[str, str]:
+        return {}
+
     def destinations(self, ids: Sequence[str]) -> list[Destination]:
         decision = (
             Ask("title", "Title", True, self.workspace.find(ids[0]).heading),

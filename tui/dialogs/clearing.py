@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from memdesk.core.clearing import working
 from memdesk.core.plan import Request
 from memdesk.tui import text, verbs
 from memdesk.tui.dialogs.planned import Planned
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
     from memdesk.tui.app import Workbench
 
-ROLE = "working"  # of the documents that are cleared between tasks
 MOST = 6  # candidates of a file that are in sight at once
 
 
@@ -40,9 +40,9 @@ class Clearing(ModalScreen[tuple[str, ...] | None]):
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"), Binding("c", "answer(True)", "Clear it"),
-        Binding("n", "answer(False)", "Keep it"), Binding("p", "promote", "Promote"), Binding("left,up", "app.focus_previous", show=False),
-        Binding("right,down", "app.focus_next", show=False), Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
+        Binding("n", "answer(False)", "Keep it"), Binding("p", "promote", "Promote"),
+        Binding("left,up", "app.focus_previous", show=False), Binding("right,down", "app.focus_next", show=False),
+        Binding("pagedown", "page(1)", show=False), Binding("pageup", "page(-1)", show=False),
     ]
 
     def __init__(self, store: Store) -> None:
@@ -71,7 +71,7 @@ class Clearing(ModalScreen[tuple[str, ...] | None]):
                 yield Button("Clear it (c)", id="clearing-yes", variant="primary", compact=True)
 
     def on_mount(self) -> None:
-        self._paths = tuple(document.path for document in held(self.bench, self._store))
+        self._paths = tuple(one.document.path for one in working(self.bench.desk.workspace, self._store))
         self.query_one("#clearing-no", Button).focus()
         self._show()
 
@@ -143,18 +143,13 @@ class Clearing(ModalScreen[tuple[str, ...] | None]):
             self.action_answer(event.button.id == "clearing-yes")
 
 
-def held(bench: Workbench, store: Store) -> list[Document]:
-    """The working files of a store."""
-    return [document for document in bench.desk.workspace.documents_of(store) if document.place.role == ROLE]
-
-
 def open_clearing(bench: Workbench) -> None:
     """Go through the working files of a store, then show what would go."""
     ask_which(bench, verbs.BY_ID["clear"], partial(_open, bench))
 
 
 def _open(bench: Workbench, store: Store) -> None:
-    if not held(bench, store):
+    if not working(bench.desk.workspace, store):
         bench.say("There is no working state to clear.")
         return
 
@@ -169,7 +164,7 @@ def _open(bench: Workbench, store: Store) -> None:
 
 def _confirm(bench: Workbench, store: Store, paths: Sequence[str]) -> None:
     desk = bench.desk
-    asked = Request("clear", tuple(paths), store=store.path, person=True)
+    asked = Request("clear", words={"paths": "\n".join(paths)}, store=store.path, person=True)
 
     def closed(receipt: Receipt | None) -> None:
         if receipt is not None:

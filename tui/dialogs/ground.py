@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memdesk.core.checks.secrets import heading
 from memdesk.core.errors import MemdeskError, UnknownEntry
@@ -31,6 +31,7 @@ class Ground(NamedTuple):
     labels: dict[str, str]  # what a person reads for a value that is an id
     targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
     gate: Gate | None = None  # before a single candidate
+    passing: Mapping[str, str] = {}  # destination -> where the same store keeps what won't last
 
 
 class Outcome(NamedTuple):
@@ -55,7 +56,7 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     entries = tuple(desk.workspace.find(ident) for ident in ids)
     if verb == "promote":
         gate = desk.gate(entries[0]) if len(entries) == 1 else None
-        return Ground(entries, tuple(desk.destinations(ids)), (), {}, gate=gate)
+        return Ground(entries, tuple(desk.destinations(ids)), (), {}, gate=gate, passing=desk.passing(ids[0]))
     asks = desk.asks(verb, ids)
     if verb != "merge":
         return Ground(entries, (), asks, {})

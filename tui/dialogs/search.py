@@ -189,8 +189,11 @@ class Search(ModalScreen[str | None]):
     def situation(self) -> verbs.Situation:
         """What the selected hit allows."""
         entry = self.entry
-        labels = {} if entry is None else named_anew(self.bench.desk, (entry.id,))
-        return self.bench.situation()._replace(pane="search", selected=int(entry is not None), labels=labels)
+        ids = () if entry is None else (entry.id,)
+        desk = self.bench.desk
+        return self.bench.situation()._replace(
+            pane="search", selected=len(ids), labels=named_anew(desk, ids), candidate=desk.promotable(ids)
+        )
 
     def action_verb(self, ident: str) -> None:
         """Carry out an action on the selected hit, or say why not."""

@@ -16,9 +16,10 @@ from textual.binding import Binding
 from textual.widgets import Button
 
 from memdesk.core.errors import MemdeskError, Refused
-from memdesk.core.layouts.base import Ask
+from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text
+from memdesk.tui.dialogs.declined import declined, reason, ways
 from memdesk.tui.dialogs.filled import IN_SIGHT, WRITTEN, Filled
 from memdesk.tui.dialogs.ground import Ground, Outcome, beside_of, ground_of, plan_of
 from memdesk.tui.dialogs.successor import Changed, changed_lines
@@ -40,6 +41,7 @@ class Verdict(Filled):
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"), Binding("ctrl+s,enter", "confirm", "Confirm"),
+        Binding("ctrl+l", "pass_on", "What won't last", show=False), Binding("ctrl+r", "reject", "Reject instead", show=False),
         Binding("ctrl+o", "editor", "In the editor", show=False), Binding("ctrl+t", "tombstone", "Tombstone", show=False),
         Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
@@ -59,6 +61,7 @@ class Verdict(Filled):
         self._committing = False
         self._promised = ""
         self._wrong: Field | None = None  # the field that a refusal names
+        self._declined = ""  # the question whose answer stands against promoting
         self._asked: Request | None = None  # what `_version` asks for
         self._answered = -1  # the version whose plan, or why there is none, is on screen
 
@@ -68,6 +71,7 @@ class Verdict(Filled):
         if self._ground is None or self._committing:
             return
         self._version += 1
+        self._declined = ""
         self._shown = None
         version, request, desk, entries = self._version, self.request(), self.bench.desk, self._ground.entries
         self._asked = request
@@ -164,10 +168,32 @@ class Verdict(Filled):
         if missing is not None and (not isinstance(error, Refused) or error.field in (None, missing.ask.field)):
             self._wanting(missing)
             return
-        where = "" if error.path is None else f"{error.path}:{error.line}" if error.line else error.path
-        self.query_one("#verdict-diff", DiffView).refuse(error.message, error.remedy, where)
+        self._declined = declined(error, self.request().words) if self.verb.id == "promote" else ""
+        more = ways(self._passing) if self._declined else []
+        self.query_one("#verdict-diff", DiffView).show([*refusal_lines(error), *more], "refused")
         self._wrong = self.query_one("#verdict-form", Form).complain(error.field if isinstance(error, Refused) else None)
         self._promise(f"{self.verb.label}: not yet", False)
+
+    @property
+    def _passing(self) -> Destination | None:
+        """Where the store of the chosen place keeps what won't last."""
+        if self._ground is None or self._to is None:
+            return None
+        ident = self._ground.passing.get(self._to.value or "", "")
+        return next((place for place in self._ground.destinations if place.id == ident), None)
+
+    def action_pass_on(self) -> None:
+        """Put it where what won't last is kept, since an answer says that it won't."""
+        passing = self._passing
+        if self._declined and passing is not None and self._to is not None and self._ground is not None:
+            self._to.choose([place.id for place in self._ground.destinations].index(passing.id))
+
+    def action_reject(self) -> None:
+        """Reject it instead; the answer is proposed as the reason."""
+        if self._declined:
+            bench, ids, words = self.bench, self.ids, {"reason": reason(self._declined)}
+            self.dismiss(None)
+            bench.call_later(open_verdict, bench, "reject", ids, words)
 
     def _wanting(self, missing: Field) -> None:
         """Nothing is wrong yet: say what is still to be filled in, above the entries in full."""

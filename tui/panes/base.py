@@ -124,6 +124,9 @@ class Judging(Pane):
         """Ask for a verdict on what is selected."""
         self.post_message(VerdictAsked(verb, self.selection))
 
+    def do_promote(self) -> None:
+        self.verdict("promote")
+
     def do_strike(self) -> None:
         self.verdict("strike")
 

@@ -104,7 +104,8 @@ class ContextPane(Judging):
         return None if self._choosing else rows.place_of(self.ledger.lines.item)
 
     def situation(self) -> verbs.Situation:
-        return super().situation()._replace(place=self.spot is not None)
+        candidate = self.bench.desk.promotable(self.selection)
+        return super().situation()._replace(place=self.spot is not None, candidate=candidate)
 
     def painted_at(self) -> float:
         return self.ledger.lines.painted_at

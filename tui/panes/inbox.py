@@ -244,9 +244,6 @@ class InboxPane(Judging, ListPane):
 
     # Actions.
 
-    def do_promote(self) -> None:
-        self.verdict("promote")
-
     def do_reject(self) -> None:
         self.verdict("reject")
 
