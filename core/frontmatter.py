@@ -57,10 +57,19 @@ def locate(text: str, start: int = 0) -> Found:
     elif not text[inner : text.find("\n", inner)].strip(" \t\r"):
         why = "a blank line follows the first ---"
     else:
-        why = _why_no_mapping(text[inner : closer.start()])
+        why = _why_no_mapping(text[inner : closer.start()])[1]
     if why is None:
         return Found((start, closer.end()))
     return Found(None, faults=((RULE, 1, f"What stands between the first --- lines is no front matter but text: {why}."),))
+
+
+def fault_line(page: Page) -> int:
+    """The 1-based line that makes what stands between the first `---` lines no front matter; 1 where no line of it alone does."""
+    opener = _OPEN.match(page.text, page.bom)
+    closer = None if opener is None else _CLOSE.search(page.text, opener.end())
+    if opener is None or closer is None or closer.start() - opener.end() > LARGEST:
+        return 1
+    return _why_no_mapping(page.text[opener.end() : closer.start()])[0]
 
 
 def read(page: Page) -> dict[str, Any]:
@@ -126,27 +135,28 @@ def _block(page: Page) -> str | None:
     return page.data[inner : last[0]].decode("utf-8")
 
 
-def _why_no_mapping(text: str) -> str | None:
-    """Why the text is no YAML mapping, or None if it is one."""
+def _why_no_mapping(text: str) -> tuple[int, str | None]:
+    """Why the text is no YAML mapping, behind the line in the file where it isn't; None if it is one."""
     if _SIMPLE.match(text) and _KEY.search(text):
-        return None
+        return 1, None
     try:
         block = text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
-        return "it is not UTF-8"
+        return 1, "it is not UTF-8"
     from yaml import MappingStartEvent, YAMLError
 
     try:
         root = next((event for event in _events(block) if type(event).__name__.endswith(("StartEvent", "ScalarEvent"))), None)
         if root is not None and not isinstance(root, MappingStartEvent):
-            return "it is no mapping of keys to values"
-        return None if root is not None else "it is empty"
+            return 1, "it is no mapping of keys to values"
+        return 1, None if root is not None else "it is empty"
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 2})" if mark is not None else ""
-        return f"it is not YAML: {getattr(error, 'problem', None) or 'unreadable'}{where}"
+        line = 1 if mark is None else mark.line + 2
+        where = "" if mark is None else f" (line {line})"
+        return line, f"it is not YAML: {getattr(error, 'problem', None) or 'unreadable'}{where}"
     except ValueError as error:
-        return str(error)
+        return 1, str(error)
 
 
 def _events(block: str) -> list[Any]:

@@ -113,7 +113,10 @@ def _kept_in(tree: Tree, folder: str, settings: Settings) -> Kept:
         home = posixpath.dirname(found["index"])
         other = _join(home, INDEXES[1])
         found["index"] = other if tree.kind(_in(folder, other)) != "none" else found["index"]
-    return Kept(*(found[key] for key in Kept._fields[: len(KEYS)]), settings.tiers.log_days, settings.tiers.max_facts)
+    return Kept(
+        found["index"], found["facts"], found["log"], found["working"], found["inbox"], found["archive"],
+        settings.tiers.log_days, settings.tiers.max_facts,
+    )
 
 
 # By what is there

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary, ref
 from memdesk.core import links as _links
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.texts import flat
+from memdesk.core.layouts.tiers.spelling import destination as quoted
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 from memdesk.core.strikes import mask_code
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from memdesk.core.layouts.tiers.indexlines import IndexLine
     from memdesk.core.links import Link
     from memdesk.core.markdown import Page
     from memdesk.core.model import Document, Store, Workspace
@@ -79,14 +81,19 @@ def why_of(document: Document) -> str:
 def resolve(workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
     """The workspace path that a link leads to: a relative one from its file's folder, else the store's; a `[[name]]` to the
     fact of that file name or name. None where nothing is there."""
+    return names_of(workspace, store).find(document, link)
+
+
+def names_of(workspace: Workspace, store: Store) -> Names:
+    """What links of a store's documents can lead to, made once for a reading of the workspace."""
     known = _KNOWN.get(workspace)
     if known is None or known.store is not store:
         known = _KNOWN[workspace] = Names(workspace, store)
-    return known.find(document, link)
+    return known
 
 
 class Names:
-    """What links of a store's documents can lead to; made once for many of them."""
+    """What links of a store's documents can lead to."""
 
     def __init__(self, workspace: Workspace, store: Store) -> None:
         self.store = store
@@ -102,6 +109,20 @@ class Names:
         if found is None and link.wiki:
             found = self.named(link.path.rpartition("/")[2])
         return found
+
+    def line(self, index: Document, line: IndexLine) -> str | None:
+        """The path that a line of the index leads to, or None."""
+        return self.find(index, _links.Link(line.start, line.end, line.line, quoted(line.target), line.wiki, line.name))
+
+    def from_front(self, document: Document, target: str) -> str | None:
+        """The path that an item of a fact's `links` leads to: a name, a path or `[[name]]`; "" for nowhere, None for what is no
+        file here (an address)."""
+        name = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
+        link = _links.Link(0, 0, 1, name, "/" not in name and not name.endswith(".md"), name)
+        if not link.path:
+            return None
+        found = self.find(document, link)
+        return found or self.named(link.path.rpartition("/")[2]) or ""
 
     def named(self, name: str) -> str | None:
         """The path of the document that a name in double brackets means: by its file, else by its own name or title."""
@@ -138,6 +159,22 @@ def title_of(document: Document) -> str:
     return "" if first is None else flat(page.title(first))
 
 
+def line_of(page: Page, key: str, value: str = "") -> int:
+    """The 1-based line of a key of the front matter, or of a value below it; the first line where it isn't found."""
+    if page.front is None:
+        return 1
+    rows = page.data[page.front[0] : page.front[1]].decode("utf-8", "replace").split("\n")
+    at = next((number for number, row in enumerate(rows, 1) if row.startswith(f"{key}:")), None)
+    if at is None:
+        return 1
+    return next((number for number, row in enumerate(rows[at - 1 :], at) if value in row), at) if value else at
+
+
+def is_yaml(error: Exception) -> bool:
+    """Whether an exception is what a YAML library says of a broken block."""
+    return type(error).__module__.partition(".")[0] == "yaml"
+
+
 def front_of(page: Page) -> Mapping[str, Any]:
     """The fields of a page's front matter; {} where there is none that can be read."""
     from memdesk.core import frontmatter
@@ -148,10 +185,10 @@ def front_of(page: Page) -> Mapping[str, Any]:
         return frontmatter.read(page)
     except MemdeskError:
         return {}
-    except Exception as error:  # what a YAML library says of a broken block is none of a reader's business
-        if type(error).__module__.partition(".")[0] == "yaml":
-            return {}
-        raise
+    except Exception as error:
+        if not is_yaml(error):
+            raise
+        return {}
 
 
 def text_below(document: Document) -> str:
@@ -196,5 +233,11 @@ def _list(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if isinstance(value, list):
-        return tuple(flat(part) for part in value if isinstance(part, str) and part.strip())
+        parts = (part[0][0] if _is_bracketed(part) else part for part in value)
+        return tuple(flat(part) for part in parts if isinstance(part, str) and part.strip())
     return ()
+
+
+def _is_bracketed(value: Any) -> bool:
+    """Whether an item is `[[name]]` without quotes, which YAML takes for a list in a list."""
+    return isinstance(value, list) and len(value) == 1 and isinstance(value[0], list) and len(value[0]) == 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memdesk.core.layouts.tiers.spelling import destination, unescaped
+from memdesk.core.layouts.texts import flat
+from memdesk.core.layouts.tiers.spelling import destination, target_of, unescaped
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 class IndexLine(NamedTuple):
     """A bullet of the index that begins with a link to a file. `start` and `end` are byte offsets of its whole lines, ending
     included; `line` is 1-based. `target` is the link's as it is meant: without angle brackets, title, anchor, `%20` and
-    `./`. `description` is what follows it, on one line; "" for none."""
+    `./`. `description` is what follows it, on one line; "" for none. `wiki`: it is written `[[target]]`."""
 
     start: int
     end: int
@@ -22,6 +23,7 @@ class IndexLine(NamedTuple):
     name: str
     target: str
     description: str
+    wiki: bool = False
 
 
 def lines(document: Document) -> list[IndexLine]:
@@ -51,24 +53,26 @@ def render(name: str, target: str, description: str) -> str:
     return f"- [{shown}]({destination(target)}): {description}" if description else f"- [{shown}]({destination(target)})"
 
 
-def _read(text: str) -> tuple[str, str, str] | None:
-    """Name, target and description of an item's text, or None where it does not begin with a link to a file here."""
+def _read(text: str) -> tuple[str, str, str, bool] | None:
+    """Name, target, description and form of an item's text, or None where it does not begin with a link to a file here."""
     match = _LINE.match(text)
     if match is None:
         return None
-    angle, plain = match["angle"], match["plain"]
-    from memdesk.core.layouts.tiers.spelling import target_of
-
-    target = target_of(angle if angle is not None else plain)
-    if not target:
-        return None
-    return " ".join(unescaped(match["name"]).split()), target, " ".join(match["rest"].split())
+    wiki, rest = match["wiki"], flat(match["rest"])
+    if wiki is not None:
+        name = wiki.partition("#")[0].strip()
+        return (flat(match["as"] or name), name, rest, True) if name else None
+    angle = match["angle"]
+    target = target_of(match["plain"] if angle is None else angle)
+    return (flat(unescaped(match["name"])), target, rest, False) if target else None
 
 
 # A link at the start of an item, its checkbox, emphasis and what comes between it and the description aside.
 _LINE = lazy(
-    r"(?:\[[ xX]\][ \t]+)?(?:\*\*|__)?\[(?P<name>(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}+\]){0,300}+)\]"
+    r"(?:\[[ xX]\][ \t]+)?(?:\*\*|__)?"
+    r"(?:\[\[(?P<wiki>[^\[\]|\n]{1,300}+)(?:\|(?P<as>[^\[\]\n]{0,300}+))?\]\]"
+    r"|\[(?P<name>(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}+\]){0,300}+)\]"
     r"\([ \t\n]*(?:<(?P<angle>[^<>\n]{0,500}+)>|(?P<plain>(?:[^ \t\r\n()<>\\]|\\.|\([^ \t\r\n()]{0,200}+\)){1,500}+))"
-    r"(?:[ \t\r\n]+(?:\"[^\"]{0,300}+\"|'[^']{0,300}+'|\([^()]{0,300}+\)))?[ \t\r\n]*\)(?:\*\*|__)?"
+    r"(?:[ \t\r\n]+(?:\"[^\"]{0,300}+\"|'[^']{0,300}+'|\([^()]{0,300}+\)))?[ \t\r\n]*\))(?:\*\*|__)?"
     r"[ \t]*(?:[:|\u2013\u2014]|--?(?=[ \t]))?(?:\*\*|__)?(?P<rest>[^\0]*)"
 )
