@@ -64,7 +64,7 @@ def locate(text: str, start: int = 0) -> Found:
 
 
 def fault_line(page: Page) -> int:
-    """The 1-based line that makes what stands between the first `---` lines no front matter; 1 where no line of it alone does."""
+    """The 1-based line that makes what stands between the first `---` lines no front matter; 1 where no line alone does."""
     opener = _OPEN.match(page.text, page.bom)
     closer = None if opener is None else _CLOSE.search(page.text, opener.end())
     if opener is None or closer is None or closer.start() - opener.end() > LARGEST:

@@ -14,7 +14,7 @@ from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
-    from memdesk.core.model import Entry, Store
+    from memdesk.core.model import Entry, Store, Workspace
 
 VERBS = frozenset({
     "add", "promote", "strike", "reject", "merge", "edit", "snooze", "archive", "forget", "undo", "init", "correct", "reindex",
@@ -31,6 +31,7 @@ class Tiers(Layout):
     init_path = "memory"
     logged = frozenset({"promote", "reject", "correct"})
     repeats = frozenset({"log", "working"})
+    whole = True
     ranks: Mapping[str, str] = {
         "fact": "fact", "log": "note", "working": "note", "inbox": "note", "index": "note", "archive": "note",
     }
@@ -41,6 +42,11 @@ class Tiers(Layout):
     entries = late("read")
     load = late("boot")
     meters = late("boot")
+    order = late("keeping")
+    identity = late("keeping")
+    links = late("crosslinks")
+    resolve = late("crosslinks")
+    unreached = late("crosslinks")
     destinations = late("places")
     asks = late("places")
     destination = late("places", "resolve")
@@ -59,6 +65,16 @@ class Tiers(Layout):
         if verb in ("strike", "restore") and entry.role == "fact":
             return "correct"
         return super().instead(verb, entry)
+
+    def subject(self, workspace: Workspace, entry: Entry) -> Entry:
+        """Of the index's line the fact that it names."""
+        if entry.role != "index":
+            return entry
+        from memdesk.core.layouts.tiers.facts import Targets
+
+        path = Targets(workspace, entry.document.store).of(entry.path, entry.fields.get("to", ""), False)
+        document = workspace.documents.get(path or "")
+        return document.entries[0] if document is not None and document.place.role == "fact" and document.entries else entry
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)

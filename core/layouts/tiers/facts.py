@@ -1,26 +1,21 @@
-"""One fact a file: what its front matter and its text say, the reason for it, and where its links lead."""
+"""One fact a file: what its front matter and its text say, and the reason for it."""
 
 from __future__ import annotations
 
 import re
-from weakref import WeakKeyDictionary, ref
 
-from memdesk.core import links as _links
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.texts import flat
-from memdesk.core.layouts.tiers.spelling import destination as quoted
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
 from memdesk.core.strikes import mask_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
-    from memdesk.core.layouts.tiers.indexlines import IndexLine
-    from memdesk.core.links import Link
     from memdesk.core.markdown import Page
-    from memdesk.core.model import Document, Store, Workspace
+    from memdesk.core.model import Document
 
 
 class Fact(NamedTuple):
@@ -36,9 +31,6 @@ class Fact(NamedTuple):
     review_by: str
     links: tuple[str, ...]
     body: str
-
-
-links = _links.links  # every form of link counts here, `[[name]]` too
 
 
 def fact_of(document: Document) -> Fact:
@@ -76,75 +68,6 @@ def why_of(document: Document) -> str:
     stops = [match.end() for match in _STOP.finditer(text)]
     start = max((stop for stop in stops if stop <= because.start()), default=0)
     return text[start : min((stop for stop in stops if stop > because.start()), default=len(text))].strip()
-
-
-def resolve(workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
-    """The workspace path that a link leads to: a relative one from its file's folder, else the store's; a `[[name]]` to the
-    fact of that file name or name. None where nothing is there."""
-    return names_of(workspace, store).find(document, link)
-
-
-def names_of(workspace: Workspace, store: Store) -> Names:
-    """What links of a store's documents can lead to, made once for a reading of the workspace."""
-    known = _KNOWN.get(workspace)
-    if known is None or known.store is not store:
-        known = _KNOWN[workspace] = Names(workspace, store)
-    return known
-
-
-class Names:
-    """What links of a store's documents can lead to."""
-
-    def __init__(self, workspace: Workspace, store: Store) -> None:
-        self.store = store
-        self._workspace = ref(workspace)
-        self._stems: dict[str, str] | None = None
-        self._titles: dict[str, str] | None = None
-
-    def find(self, document: Document, link: Link) -> str | None:
-        """The path that a link in a document leads to, or None."""
-        workspace = self._workspace()
-        assert workspace is not None
-        found = _links.resolve(workspace, self.store, document, link)
-        if found is None and link.wiki:
-            found = self.named(link.path.rpartition("/")[2])
-        return found
-
-    def line(self, index: Document, line: IndexLine) -> str | None:
-        """The path that a line of the index leads to, or None."""
-        return self.find(index, _links.Link(line.start, line.end, line.line, quoted(line.target), line.wiki, line.name))
-
-    def from_front(self, document: Document, target: str) -> str | None:
-        """The path that an item of a fact's `links` leads to: a name, a path or `[[name]]`; "" for nowhere, None for what is no
-        file here (an address)."""
-        name = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
-        link = _links.Link(0, 0, 1, name, "/" not in name and not name.endswith(".md"), name)
-        if not link.path:
-            return None
-        found = self.find(document, link)
-        return found or self.named(link.path.rpartition("/")[2]) or ""
-
-    def named(self, name: str) -> str | None:
-        """The path of the document that a name in double brackets means: by its file, else by its own name or title."""
-        name = name.strip().removesuffix(".md")
-        if not name:
-            return None
-        if self._stems is None:
-            self._stems = _by(self._documents(), lambda document: [stem(document.path)])
-        found = self._stems.get(name) or self._stems.get(name.casefold())
-        if found is None:
-            if self._titles is None:
-                facts = [document for document in self._documents() if document.place.role == "fact"]
-                self._titles = _by(facts, lambda document: [fact_of(document).name, title_of(document)])
-            found = self._titles.get(name) or self._titles.get(name.casefold())
-        return found
-
-    def _documents(self) -> list[Document]:
-        """Those of the store, the facts first, what is archived last."""
-        workspace = self._workspace()
-        assert workspace is not None
-        order = {"fact": 0, "archive": 2}
-        return sorted(workspace.documents_of(self.store), key=lambda one: (order.get(one.place.role, 1), one.path))
 
 
 def stem(path: str) -> str:
@@ -199,7 +122,6 @@ def text_below(document: Document) -> str:
     return plain(page.data[page.front[1] if page.front else page.bom :])
 
 
-_KNOWN: WeakKeyDictionary[Workspace, Names] = WeakKeyDictionary()
 _WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|motivation)(?: [\w ]{0,40}+)?[ :?.]*", re.IGNORECASE)
 _WHY_LABEL = lazy(
     r"^[ \t]*+(?:[-*+][ \t]++)?(?:\*\*|__|\*|_)?(?:the )?(?:why|reasons?|reasoning|rationale|motivation)"
@@ -210,18 +132,6 @@ _BECAUSE = lazy(
     r"|the reason (?:is|was|for))\b", re.IGNORECASE,
 )
 _STOP = lazy(r"(?<=[.!?])\s")
-
-
-def _by(documents: Iterable[Document], names: Callable[[Document], list[str]]) -> dict[str, str]:
-    """Name -> path, the first of a name; in lower case too, where nothing is called so exactly."""
-    found: dict[str, str] = {}
-    folded: dict[str, str] = {}
-    for document in documents:
-        for name in names(document):
-            if name:
-                found.setdefault(name, document.path)
-                folded.setdefault(name.casefold(), document.path)
-    return {**folded, **found}
 
 
 def _text(value: Any) -> str:

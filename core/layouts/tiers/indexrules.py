@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.texts import shown
-from memdesk.core.layouts.tiers import facts, indexlines
+from memdesk.core.layouts.tiers import crosslinks, facts, indexlines
 from memdesk.core.layouts.tiers.factrules import facts_of
 from memdesk.core.layouts.tiers.kept import NAME, Kept
 from memdesk.core.lean import TYPE_CHECKING
@@ -24,7 +24,7 @@ def index_complete(context: CheckContext) -> Checked:
         return Checked(0, [INDEX_COMPLETE.finding(path, None, message, "`memdesk reindex` makes it.")])
     if index not in context.readable:
         return Checked(0, skipped=f"{path} cannot be read")
-    names = facts.names_of(context.workspace, context.store)
+    names = crosslinks.names_of(context.workspace, context.store)
     known = {document.path: document for document in documents}
     first: dict[str, int] = {}
     found: list[Finding] = []

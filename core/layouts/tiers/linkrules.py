@@ -6,7 +6,7 @@ from memdesk.core import links as linked
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.errors import GitError
 from memdesk.core.layouts.texts import shown
-from memdesk.core.layouts.tiers import facts, indexlines
+from memdesk.core.layouts.tiers import crosslinks, facts, indexlines
 from memdesk.core.layouts.tiers.kept import NAME, Kept, within
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -76,16 +76,14 @@ def _links(context: CheckContext, *, index_lines: bool = False) -> list[Led]:
 
 def _read(context: CheckContext) -> tuple[list[Led], list[Led]]:
     kept: Kept = context.store.settings
-    names = facts.names_of(context.workspace, context.store)
+    names = crosslinks.names_of(context.workspace, context.store)
     others: list[Led] = []
     lines: list[Led] = []
     for document in context.readable:
         if document.place.role not in ("fact", "index"):
             continue
         named = {line.line: line for line in indexlines.lines(document)} if document.place.role == "index" else {}
-        for link in facts.links(document):
-            if not link.path:
-                continue
+        for link in crosslinks.links(document):
             to = names.find(document, link)
             places = [to] if to else linked.places(context.store, document, link)
             working = any(within(context.store.inner(place) or "", kept.working) for place in places)
