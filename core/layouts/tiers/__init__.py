@@ -70,11 +70,9 @@ class Tiers(Layout):
         """Of the index's line the fact that it names."""
         if entry.role != "index":
             return entry
-        from memdesk.core.layouts.tiers.facts import Targets
+        from memdesk.core.layouts.tiers.crosslinks import fact_of_line
 
-        path = Targets(workspace, entry.document.store).of(entry.path, entry.fields.get("to", ""), False)
-        document = workspace.documents.get(path or "")
-        return document.entries[0] if document is not None and document.place.role == "fact" and document.entries else entry
+        return fact_of_line(workspace, entry) or entry
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)

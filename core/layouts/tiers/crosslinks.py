@@ -15,7 +15,7 @@ from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.links import Link
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Document, Store, Workspace
+    from memdesk.core.model import Document, Entry, Store, Workspace
 
 
 def links(document: Document) -> Sequence[Link]:
@@ -47,6 +47,14 @@ def unreached(workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
             if to is not None:
                 waiting.append(to)
     return [(path, f"{kept.index} has no line for it, and nothing that loads links to it") for path in facts]
+
+
+def fact_of_line(workspace: Workspace, entry: Entry) -> Entry | None:
+    """The fact that an entry of the index names; None for none."""
+    names = names_of(workspace, entry.document.store)
+    line = next((line for line in lines(entry.document) if line.start == entry.start), None)
+    document = None if line is None else workspace.documents.get(names.line(entry.document, line) or "")
+    return document.entries[0] if document is not None and document.place.role == "fact" and document.entries else None
 
 
 def names_of(workspace: Workspace, store: Store) -> Names:
