@@ -82,6 +82,21 @@ def changeable(entry: Entry) -> None:
         raise Refused("A log is only added to.", path=entry.path, line=entry.line, remedy="Say in a new line what has changed.")
 
 
+def subjects(workspace: Workspace, ids: Sequence[str]) -> list[str]:
+    """What a person's verdict on these is about: for a line that only points at an entry that one's id. Ids that name no
+    entry stay."""
+    found = []
+    for ident in ids:
+        try:
+            entry = workspace.find(ident)
+        except UnknownEntry:
+            found.append(ident)
+            continue
+        meant = layouts.get(entry.layout).subject(workspace, entry)
+        found.append(ident if meant is entry else meant.id)
+    return list(dict.fromkeys(found))
+
+
 def _for_kind(stores: list[Store], kind: str) -> list[Store]:
     """The stores that a new candidate of this kind goes to: those whose layout claims it, else those that claim none."""
     claims = [layouts.get(store.layout).kinds for store in stores]

@@ -80,6 +80,12 @@ class Desk(Opened):
                 asks[ask.field] = ask if known is None or (ask.required and not known.required) else known
         return tuple(asks.values())
 
+    def subjects(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """What verdicts on these are about: a line of an index that names a fact stands for the fact."""
+        from memdesk.core import asked
+
+        return tuple(asked.subjects(self.workspace, ids))
+
     def instead(self, verb: str, ids: Sequence[str]) -> str:
         """The verb whose dialog answers a person's key for these entries: a strike may be a correction. For none, or for what
         is no entry any more, it is the same verb."""

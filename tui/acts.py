@@ -40,7 +40,7 @@ class Acts(MessagePump):
     def _verdict_asked(self, event: messages.VerdictAsked) -> None:
         from memdesk.tui.dialogs.verdict import open_verdict
 
-        open_verdict(self._bench, event.verb, event.ids)
+        open_verdict(self._bench, event.verb, self._bench.desk.subjects(event.ids))
 
     @on(messages.Committed)
     def _committed(self, event: messages.Committed) -> None:
@@ -163,7 +163,7 @@ class Acts(MessagePump):
         if pane is not None and pane.selection:
             from memdesk.tui.dialogs.timeline import open_timeline
 
-            open_timeline(self._bench, pane.selection[0])
+            open_timeline(self._bench, self._bench.desk.subjects(pane.selection[:1])[0])
 
     # What is done to a store.
 

@@ -354,6 +354,10 @@ class Layout(Protocol):
         """Why an entry can't go to an archive to make room, and the rest of its file stay, for people; "" where it can."""
         return f"Entries don't go to an archive one by one in this layout: {self.title}."
 
+    def subject(self, workspace: Workspace, entry: Entry) -> Entry:
+        """The entry that a person's verdict on this one is about: a line that only points at another has none of its own."""
+        return entry
+
     def gate(self, workspace: Workspace, store: Store, entry: Entry, today: date) -> Gate | None:
         """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands before it."""
         return None

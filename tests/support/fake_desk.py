@@ -120,6 +120,9 @@ class FakeDesk:
             Destination("area:storage", "Area storage", "docs/memory/areas/storage.md", decision),
         ]
 
+    def subjects(self, ids: Sequence[str]) -> tuple[str, ...]:
+        return tuple(ids)
+
     def instead(self, verb: str, ids: Sequence[str]) -> str:
         return verb
 

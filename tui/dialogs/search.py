@@ -223,7 +223,7 @@ class Search(ModalScreen[str | None]):
         elif ident == "timeline":
             from memdesk.tui.dialogs.timeline import open_timeline
 
-            open_timeline(self.bench, entry.id)
+            open_timeline(self.bench, self.bench.desk.subjects((entry.id,))[0])
         else:
             self.post_message(messages.VerdictAsked(ident, (entry.id,)))
 

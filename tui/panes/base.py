@@ -142,5 +142,5 @@ class Judging(Pane):
 
 def named_anew(desk: Desk, ids: Sequence[str]) -> dict[str, str]:
     """Other words for verdicts on what is selected: a strike may be a correction."""
-    found = desk.instead("strike", ids) if len(ids) == 1 else "strike"
+    found = desk.instead("strike", desk.subjects(ids)) if len(ids) == 1 else "strike"
     return {} if found == "strike" else {"strike": verbs.named(found).label}
