@@ -11,6 +11,8 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import Pack, pack_route
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdesk.core.model import Entry, Store, Workspace
 
 
@@ -44,8 +46,8 @@ def categories(workspace: Workspace, store: Store) -> list[str]:
     return list(chosen.values())
 
 
-def why(workspace: Workspace, path: str, line: int | None = None) -> list[Why]:
-    """For each category of the store that owns `path`: whether it loads, and why or why not.
+def why(workspace: Workspace, path: str, line: int | None = None, today: date | None = None) -> list[Why]:
+    """For each category of the store that owns `path`: whether it loads `today`, and why or why not.
 
     With a line: whether the unit at that line is in the pack. Raises UsageError when the path is no memory file.
     """
@@ -55,7 +57,7 @@ def why(workspace: Workspace, path: str, line: int | None = None) -> list[Why]:
     found = []
     for task in categories(workspace, document.store):
         try:
-            whole = pack_route(workspace, route(workspace, document.store, LoadRequest(task)))
+            whole = pack_route(workspace, route(workspace, document.store, LoadRequest(task, today=today)))
         except MemdeskError as error:
             found.append(Why(task, False, str(error)))
             continue

@@ -244,7 +244,7 @@ def _why(desk: Desk, args: Namespace) -> int:
     from memdesk.core.routing import why
 
     path, line = _place(desk, args.why)
-    found = why(desk.workspace, path, line)
+    found = why(desk.workspace, path, line, desk.clock.today())
     if args.format == "json":
         json_result({"schema": "memdesk.why/1", "path": path, "line": line, "tasks": [item._asdict() for item in found]})
         return 0

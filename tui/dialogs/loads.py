@@ -42,12 +42,12 @@ class Loads(ModalScreen[None]):
     def stores_changed(self) -> None:
         """Ask again."""
         bench = cast("Workbench", self.app)
-        workspace, path, line = bench.desk.workspace, self._path, self._line
+        workspace, path, line, today = bench.desk.workspace, self._path, self._line, bench.desk.clock.today()
 
         def ask() -> list[Why]:
             from memdesk.core import routing
 
-            return routing.why(workspace, path, line)
+            return routing.why(workspace, path, line, today)
 
         bench.work(
             ask, self._show, doing="find out what loads it", group="loads", exclusive=True, otherwise=self._failed, turn=False

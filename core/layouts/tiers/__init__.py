@@ -42,6 +42,7 @@ class Tiers(Layout):
     entries = late("read")
     load = late("boot")
     meters = late("boot")
+    rank = late("keeping")
     order = late("keeping")
     identity = late("keeping")
     links = late("crosslinks")

@@ -35,8 +35,12 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
 
 
 def meters(workspace: Workspace, store: Store) -> list[Budget]:
-    """None: what counts here are facts, not characters (fact-count)."""
-    return []
+    """Its facts against their most (fact-count)."""
+    from memdesk.core.model import Budget
+
+    kept: Kept = store.settings
+    count = sum(document.place.role == "fact" for document in workspace.documents_of(store))
+    return [Budget(store.path, "facts", count, kept.max_facts)]
 
 
 def _window(document: Document, today: date | None, days: int) -> str:

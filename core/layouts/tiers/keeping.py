@@ -1,4 +1,4 @@
-"""How the files of this layout are kept, for merging two versions of one."""
+"""How the files of this layout are kept, for merging two versions of one, and what their entries rank as."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ def order(place: Place) -> Order:
     if place.role == "inbox":
         return Order(True, PLACEHOLDER, is_placeholder, groups=True)
     return Order()
+
+
+def rank(entry: Entry) -> str:
+    """A fact ranks by its type where that is one of the ranks of curated memory, else as a fact."""
+    kind = entry.fields.get("type", "").casefold()
+    if entry.role == "fact":
+        return kind if kind in ("constraint", "decision", "preference") else "fact"
+    return "note"
 
 
 def identity(entry: Entry) -> str:
