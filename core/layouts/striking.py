@@ -1,4 +1,4 @@
-"""How a strike is written into a paragraph: its tildes, and the remark behind them (verbs.md); what every layout shares."""
+"""How a strike is written: its tildes, and the remark behind them or below (verbs.md); what every layout shares."""
 
 from __future__ import annotations
 
@@ -6,13 +6,26 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import fields, strikes
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import spans
+from memdesk.core.layouts import shape, spans, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memdesk.core.draft import Draft
     from memdesk.core.model import Entry
+
+
+def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
+    """Strikes an entry without a replacement. A bullet: `- ~~text~~ struck DATE: reason`; a section: its heading, and below
+    it `Struck: DATE. reason`."""
+    unstruck(entry)
+    shape.words(reason, "reason")
+    reason = texts.flat(reason)
+    if entry.kind == "bullet":
+        bullet(draft, entry, remark + (f": {reason}" if reason else ""))
+        return
+    date = remark.rpartition(" ")[2]
+    section(draft, entry, f"Struck: {date}." + (f" {texts.sentence(reason)}" if reason else ""))
 
 
 def bullet(draft: Draft, entry: Entry, remark: str) -> None:
@@ -37,3 +50,33 @@ def check(entry: Entry, text: str, rule: Callable[[str], str]) -> None:
         raise Refused(error.message, path=entry.path, line=entry.line, remedy=error.remedy, field=error.field) from None
     if strikes.struck_span(f"~~{text.strip()}~~") is None:
         raise Refused("It can't be struck as it stands.", path=entry.path, line=entry.line, remedy="Edit it first.")
+
+
+def section(draft: Draft, entry: Entry, line: str) -> None:
+    """Strikes a section's heading and puts the line below it. Raises Refused."""
+    document = entry.document
+    page = document.page
+    heading = spans.entry_heading(page, entry)
+    if heading is None or heading.inner[0] >= heading.inner[1]:
+        raise Refused("Its heading is empty, so there is nothing to strike.", path=entry.path, line=entry.line)
+    start, end = heading.inner
+    check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), fields.strike_title)
+    draft.patch(document, start, start, "~~", entry)
+    draft.patch(document, end, end, "~~", entry)
+    offset = heading.end
+    rest = document.data[offset : entry.end]
+    first = rest.split(b"\n", 1)[0]
+    if rest and not first.strip():  # the file's own habit: a blank line below a heading
+        offset += len(first) + 1
+    draft.below(entry, offset, line, loose=True)
+
+
+def unstruck(entry: Entry) -> None:
+    """Raises Refused for what is struck already, or is no bullet and no section."""
+    if entry.struck:
+        raise Refused("It is struck already.", path=entry.path, line=entry.line, remedy="Edit it if the remark is wrong.")
+    if entry.kind not in ("bullet", "section"):
+        raise Refused(
+            "Plain text without a heading or bullet can't be struck as an entry.", path=entry.path, line=entry.line,
+            remedy="Edit it instead.",
+        )

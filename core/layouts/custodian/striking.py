@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans, striking, texts
 from memdesk.core.layouts.base import Change
@@ -15,23 +14,10 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
 
 
-def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
-    """Strikes an entry without a replacement. A bullet: `- ~~text~~ struck DATE: reason`; a section: its heading, and below
-    it `Struck: DATE. reason`."""
-    _unstruck(entry)
-    shape.words(reason, "reason")
-    reason = texts.flat(reason)
-    if entry.kind == "bullet":
-        striking.bullet(draft, entry, remark + (f": {reason}" if reason else ""))
-        return
-    date = remark.rpartition(" ")[2]
-    _strike_section(draft, entry, f"Struck: {date}." + (f" {texts.sentence(reason)}" if reason else ""))
-
-
 def supersede(draft: Draft, entry: Entry, change: Change) -> None:
     """Strikes an entry and puts its replacement in: a section's above it, a bullet's below. Raises Refused for a decision
     without a reason."""
-    _unstruck(entry)
+    striking.unstruck(entry)
     words = change.words
     day = change.today.isoformat()
     reason = words.get("reason", "")
@@ -63,7 +49,7 @@ def supersede(draft: Draft, entry: Entry, change: Change) -> None:
         parts = [forms.heading(title), forms.tagged(change.text, words)]
         parts += [f"{key.capitalize()}:\n{words[key]}" for key in ("reason", "scope", "source") if words.get(key)]
         text = shape.section("\n\n".join(parts), "with")
-    _strike_section(draft, entry, f'Superseded: {day} by "{texts.flat(title)}"')
+    striking.section(draft, entry, f'Superseded: {day} by "{texts.flat(title)}"')
     dated = _is_decision(entry) or entry.role == "do-not-use"
     offset = spans.before_sections(entry.document.page).offset if dated else entry.start
     draft.insert(entry.document, min(offset, entry.start), text, loose=True, entry=True)
@@ -84,31 +70,3 @@ def _reason(entry: Entry, reason: str) -> None:
             "A decision without its reason can't be re-evaluated.", path=entry.path, line=entry.line,
             remedy="Say why the new one holds (--reason).", field="reason",
         )
-
-
-def _unstruck(entry: Entry) -> None:
-    if entry.struck:
-        raise Refused("It is struck already.", path=entry.path, line=entry.line, remedy="Edit it if the remark is wrong.")
-    if entry.kind not in ("bullet", "section"):
-        raise Refused(
-            "Plain text without a heading or bullet can't be struck as an entry.", path=entry.path, line=entry.line,
-            remedy="Edit it instead.",
-        )
-
-
-def _strike_section(draft: Draft, entry: Entry, line: str) -> None:
-    document = entry.document
-    page = document.page
-    heading = spans.entry_heading(page, entry)
-    if heading is None or heading.inner[0] >= heading.inner[1]:
-        raise Refused("Its heading is empty, so there is nothing to strike.", path=entry.path, line=entry.line)
-    start, end = heading.inner
-    striking.check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), fields.strike_title)
-    draft.patch(document, start, start, "~~", entry)
-    draft.patch(document, end, end, "~~", entry)
-    offset = heading.end
-    rest = document.data[offset : entry.end]
-    first = rest.split(b"\n", 1)[0]
-    if rest and not first.strip():  # the file's own habit: a blank line below a heading
-        offset += len(first) + 1
-    draft.below(entry, offset, line, loose=True)

@@ -7,10 +7,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import inbox, spans, texts
+from memdesk.core.layouts import inbox, spans, striking, texts
 from memdesk.core.layouts.base import Change, Content, Destination, Outcome
-from memdesk.core.layouts.custodian import forms, index, leaving, places, spots, striking
+from memdesk.core.layouts.custodian import forms, index, leaving, places, spots
 from memdesk.core.layouts.custodian.places import asks, destinations
+from memdesk.core.layouts.custodian.striking import is_one_line, supersede
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -70,7 +71,7 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     if not change.text.strip():
         striking.strike(draft, entry, f"struck {change.today.isoformat()}", change.words.get("reason", ""))
         return
-    striking.supersede(draft, entry, change)
+    supersede(draft, entry, change)
 
 
 def note(draft: Draft, store: Store, lines: Sequence[str], today: date, at: str) -> None:
@@ -122,7 +123,7 @@ def _put_decision(draft: Draft, document: Document, content: Content) -> None:
             field="reason",
         )
     first = next((entry for entry in document.entries if entry.kind != "body"), None)
-    if first is not None and striking.is_one_line(first):
+    if first is not None and is_one_line(first):
         spot = spans.first_bullet(document.page)
         text = forms.one_line_decision(content.text, content.words, content.today, spot.marker)
         draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
