@@ -49,6 +49,11 @@ def cell(value: str) -> str:
     return inert(value).replace("\n", "␊").replace("\t", "␉")
 
 
+def literal(value: str) -> str:
+    """Text in which Markdown has nothing to say. It is not made inert here."""
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~&" else char for char in value)
+
+
 def _ascii(value: str) -> str:
     return value.replace("\r\n", "\n").translate(_ASCII)
 

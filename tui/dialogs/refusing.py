@@ -45,7 +45,7 @@ class Refuse(Planned):
 
     def carry_out(self, plan: Plan) -> Receipt:
         desk = self.bench.desk
-        return desk.refuse(self._proposal, plan.request.words.get("reason", ""), desk.who())
+        return desk.refuse(self._proposal, plan.request.words.get("reason", ""), desk.who(), plan)
 
     @property
     def _reason(self) -> str:

@@ -14,8 +14,8 @@ from memdesk.tui.widgets.paint import Piece
 if TYPE_CHECKING:
     from memdesk.core.prune.proposal import Proposal
 
-WORDY = 44  # cells from which on a line has room for the word beside its glyph
-PLACES = 3  # files that a line names
+WORDY = 60  # cells from which on a line has room for the word beside its glyph
+TITLE = 12  # cells of a title that are kept before its place
 
 # State -> glyph, role, word.
 STATES = {
@@ -51,13 +51,18 @@ class Case(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The line above a group: its glyph, what people read for it, how many, and whether they can go together."""
+    """The line above a group: its glyph, what people read for it, how many and of what sort, whether they can go together."""
 
     glyph: str
     role: str
     title: str
     size: int
+    sort: str = ""
     together: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.size} {self.sort}".strip()
 
 
 def case_of(proposal: Proposal) -> Case:
@@ -66,16 +71,9 @@ def case_of(proposal: Proposal) -> Case:
 
 
 def places_of(proposal: Proposal) -> str:
-    """Where its entries stand: files and lines, those that change first."""
-    spots: dict[str, list[int]] = {}
-    for entry in proposal.entries:
-        spots.setdefault(entry.path, []).append(entry.line)
-    shown = [
-        f"{path.rsplit('/', 1)[-1]}:{','.join(map(str, lines[:PLACES]))}{'…' if len(lines) > PLACES else ''}"
-        for path, lines in list(spots.items())[:PLACES]
-    ]
-    more = f" +{len(spots) - PLACES}" if len(spots) > PLACES else ""
-    return text.line(" ".join(shown) + more)
+    """Where the first entry that changes stands, and how many more there are."""
+    first, more = proposal.entries[0], max(proposal.changes, 1) - 1
+    return text.line(f"{first.path.rsplit('/', 1)[-1]}:{first.line}" + (f" +{more}" if more else ""))
 
 
 def rows_of(
@@ -90,8 +88,8 @@ def rows_of(
     seen: set[str] = set()
     for kind, group in groups.items():
         if group:
-            glyph, role, _ = STATES["exact" if group[0].exact else "possible"]
-            rows.append(Row("", Head(glyph, role, KINDS.get(kind, kind), len(group), kind in EXACT)))
+            glyph, role, word = STATES["exact" if group[0].exact else "possible"]
+            rows.append(Row("", Head(glyph, role, KINDS.get(kind, kind), len(group), word, kind in EXACT)))
             rows += _keyed(group, seen)
     rest = (("stale", "Fell away", list(stale)), ("accepted", "Decided", list(decided) if with_decided else []))
     for name, title, group in rest:
@@ -117,17 +115,19 @@ def _keyed(cases: Iterable[Case], seen: set[str]) -> list[Row]:
 def draw(item: object, width: int, key: str = "") -> list[Piece]:
     """A line of the list. `key`: what accepts a whole kind."""
     if isinstance(item, Head):
-        together = f"  {key} accepts all" if key and item.together and item.size > 1 and width >= WORDY else ""
+        together = f"  {key} accepts all" if key and item.together and item.size > 1 else ""
         return [
-            Piece(f"{item.glyph} ", item.role), Piece(item.title, "heading"), Piece(f"  {item.size}", "dim"),
-            Piece(together, "dim"),
+            Piece(f"{item.glyph} ", item.role), Piece(item.title, "heading"), Piece(f"  {item.words}{together}", "dim"),
         ]
     if not isinstance(item, Case):
         return []
     glyph, role, word = STATES[item.state]
-    lead = f"{glyph} {word:<8} " if width >= WORDY else f"{glyph} "
+    lead = f"{glyph} {word:<8} " if width >= WORDY or item.verdict else f"{glyph} "
     quiet = "" if item.open else "dim"
-    return [Piece(lead, role), Piece(item.title, quiet), Piece(f"  {item.places}", "dim")]
+    room = width - text.width(lead)
+    places = text.clip(item.places, max(room - TITLE, 0))
+    title = text.fit(item.title, max(room - text.width(places) - 1, 0))
+    return [Piece(lead, role), Piece(title, quiet), Piece(f" {places}", "dim")]
 
 
 def haystack(item: object) -> str:

@@ -40,7 +40,7 @@ def reading(case: Case, drawn: Drawn | None, chosen: Entry | None, near: float, 
     if case.proposal is not None:
         head += [Piece(f" · {sort}") if case.state != sort else Piece("")]
     head += [Piece(f" · {KINDS.get(case.kind, case.kind)}"), Piece(f" · {case.word}" if case.word else "", "strong")]
-    lines = [Para(tuple(head), hang=2), Para((Piece(case.title, "strong"),))]
+    lines = [Para(tuple(head), hang=2)]
     if case.stale:
         lines.append(Para((Piece("~ ", "warn"), Piece(case.stale, "strong")), hang=2))
     proposal = case.proposal
@@ -51,8 +51,9 @@ def reading(case: Case, drawn: Drawn | None, chosen: Entry | None, near: float, 
     if proposal.evidence:
         lines += [Para(), rule("what speaks for it")]
         lines += [Para((Piece("· ", "dim"), Piece(line)), hang=2) for line in proposal.evidence]
-    lines += [Para(), rule("entries")]
-    for number, entry in enumerate(proposal.entries):
+    several = len(proposal.entries) > 1
+    lines += [Para(), rule("entries")] if several else []
+    for number, entry in enumerate(proposal.entries if several else ()):
         here = entry is chosen
         what = "" if number < proposal.changes else "  stays"
         mark = Piece("▸\u00a0" if here else "\u00a0\u00a0", "accent")

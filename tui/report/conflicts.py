@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.core import ranking
 from memdesk.core.checks.secrets import mask
 from memdesk.core.lean import NamedTuple
-from memdesk.tui.inert import cell, inert
+from memdesk.tui.inert import cell, inert, literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,4 +122,4 @@ def _outcome(choice: Choice) -> str:
 
 def _plain(value: str) -> str:
     """Outside text on one line in which Markdown has nothing to say."""
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~&" else char for char in cell(mask(value)))
+    return literal(cell(mask(value)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.core.resolving import heading
-from memdesk.tui.inert import cell, line
+from memdesk.tui.inert import cell, line, literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def markdown(found: Sequence[Row]) -> str:
     """A section; "" for none."""
     if not found:
         return ""
-    lines = [f"- {_plain(_place(row))}: {_plain(_words(row))}" for row in found]
+    lines = [f"- {literal(_place(row))}: {literal(_words(row))}" for row in found]
     return "\n".join(["## Git conflicts", "", *lines, "", "`memdesk resolve PATH` resolves a file entry by entry.", ""])
 
 
@@ -79,7 +79,3 @@ def _words(row: Row) -> str:
     if not row.number:
         return "by entry nothing is left to decide"
     return f"{row.number}  {line(row.heading) or 'text between entries'}"
-
-
-def _plain(value: str) -> str:
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~&" else char for char in value)
