@@ -201,7 +201,7 @@ TIERS: Mapping[str, str] = {
         updated="2026-04-11", review_by="2027-04-11",
     ),
     "facts/site-names.md": fact(
-        "Sites are named after the nearest village", "Two sites of one village are numbered, as in [the files](counts-as-csv.md).",
+        "Sites are named after the nearest village", "Two of one village are numbered, as in [the files](counts-as-csv.md).",
         name="site-names", why="Maps differ in the names of the sites themselves.", updated="2026-03-20",
     ),
     "log/2026-05-09.md": "# 2026-05-09\n\n- 09:30 imported the counts of April\n- 16:05 two sites were late again\n",
