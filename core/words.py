@@ -23,18 +23,30 @@ def terms(text: str, least: int = 1) -> list[str]:
     """The words of a text in its order, as often as they stand there. `least`: characters that a word must have, before
     its plural's s is taken off."""
     found: list[str] = []
-    plain = text.isascii()
-    if not plain:
-        from unicodedata import normalize
-
-        text = normalize("NFKC", text)
-    folded = text.casefold()
-    for word in (_ASCII_WORD if plain else _WORD).findall(folded):
+    plain, pieces = _pieces(text)
+    for word in pieces:
         if not plain and _UNPARTED.match(word):
             found += (word[at : at + 2] for at in range(max(1, len(word) - 1)))
         elif len(word) >= least and word not in _COMMON:
             found.append(word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word)
     return found
+
+
+def parts(text: str, least: int = 1) -> tuple[list[str], list[str]]:
+    """The same words, and beside them the runs of a script that does not part its words, each whole."""
+    plain, pieces = _pieces(text)
+    runs = [] if plain else [word for word in pieces if _UNPARTED.match(word)]
+    return terms(" ".join(word for word in pieces if plain or not _UNPARTED.match(word)), least), runs
+
+
+def _pieces(text: str) -> tuple[bool, list[str]]:
+    """A text's words as they stand there, in one form; and whether it is plain ASCII."""
+    plain = text.isascii()
+    if not plain:
+        from unicodedata import normalize
+
+        text = normalize("NFKC", text)
+    return plain, (_ASCII_WORD if plain else _WORD).findall(text.casefold())
 
 
 _UNPARTED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\U00020000-\U0003ffff]")
