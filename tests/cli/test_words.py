@@ -72,7 +72,7 @@ def test_a_folder_named_like_a_command_is_opened_by_its_path(here: Here, root: P
         (["promote"], "required: ID"),
         (["add", "x", "--reason"], "--reason: expected one argument"),
         (["history", "--show", "a", "--forget", "b"], "not allowed with"),
-        (["prune", "x"], "memdesk prune is not in this version yet."),
+        (["completion", "x"], "memdesk completion is not in this version yet."),
         (["merge-driver", "a", "b"], "required: THEIRS, PATH"),
         (["merge-driver", "a", "b", "c", "d", "x"], "'x' is no size of a marker"),
         (["pack", "--base", "main"], "--base is not in this version yet."),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memdesk.core.clock import Clock
     from memdesk.core.desk import Desk
 
-READING = frozenset({"pack", "recall", "guide", "stores", "entries", "inbox", "conflicts", "history"})
+READING = frozenset({"pack", "recall", "guide", "stores", "entries", "inbox", "conflicts", "prune", "history"})
 UPKEEP = frozenset({"recover", "config", "doctor"})
 LOOKS = 10  # how often a reader looks again before it calls a transaction interrupted
 

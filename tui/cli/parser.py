@@ -185,6 +185,10 @@ def _conflicts(parser: Parser) -> None:
     _acting(parser, ("text", "json", "markdown"))
 
 
+def _prune(parser: Parser) -> None:
+    _format(parser, ("text", "json", "markdown"))
+
+
 def _whole(text: str) -> int:
     """A whole number from 1, of ASCII digits."""
     if text.isascii() and text.isdecimal() and 1 <= len(text) <= 9 and int(text) >= 1:
@@ -362,6 +366,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "entries": ("every entry of all stores", _entries),
     "inbox": ("the candidates of all stores, with their ids", _stores),
     "conflicts": ("entries that cannot all be current", _conflicts),
+    "prune": ("what has rotted, and what could be done about it", _prune),
     "add": ("add a candidate", _add),
     "promote": ("take candidates to where they belong", _promote),
     "strike": ("supersede in place, with or without a replacement", _strike),

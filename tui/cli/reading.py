@@ -1,4 +1,4 @@
-"""The commands that read: pack, recall, guide, stores, entries, inbox, conflicts, history."""
+"""The commands that read: pack, recall, guide, stores, entries, inbox, conflicts, prune, history."""
 
 from __future__ import annotations
 
@@ -102,6 +102,45 @@ def conflicts(desk: Desk, args: Namespace) -> int:
             result("\n\n".join(part for part in (report.text(shown), marked.text(files)) if part))
         _count(args, len(shown), "conflict", "conflicts", f", and {hidden} dismissed (--dismissed)" if hidden else "")
     return max(_unread(desk, args.store), _unjudged(fault))
+
+
+def prune(desk: Desk, args: Namespace) -> int:
+    """Prints what has rotted and what could be done about it. A list: it changes nothing, and a proposal fails nothing."""
+    from memdesk.core.prune import cadence
+    from memdesk.core.prune.drawn import draw
+    from memdesk.core.prune.proposing import propose
+    from memdesk.tui.report import prune as report
+
+    _need_store(desk)
+    stores = _stores(desk, args.store)
+    found, faults = propose(desk, stores=stores)
+    try:
+        last = cadence.last_session(desk.workspace.tree)
+    except StoreError as error:
+        last, faults = None, (*faults, error)
+    overdue = cadence.overdue(last, desk.settings.prune.every_days, desk.clock.today())
+    now = desk.clock.now()
+    shown = [(one, draw(desk.workspace, one, now.date(), now.strftime("%H:%M"))) for one in found.proposals]
+    listed = report.Listed(shown, overdue, last, found.not_compared, found.judged)
+    if args.format == "json":
+        json_result(report.as_json(listed))
+    elif args.format == "markdown":
+        result(report.markdown(listed))
+    else:
+        if shown:
+            result(report.text(listed))
+        _count(args, len(shown), "proposal", "proposals", f", and {found.judged} rejected before" if found.judged else "")
+        for line in found.not_compared if not args.quiet else ():
+            say(f"memdesk: not compared: {line}")
+        if overdue and not args.quiet:
+            say(f"memdesk: {cadence.told(last, desk.settings.prune.every_days or 0, desk.clock.today())}")
+    if args.format != "markdown":
+        for _, drawn in shown:
+            for path, diff in drawn.diff:
+                warn_of_values(path, diff)
+    for fault in faults:
+        say(f"memdesk: {fault}")
+    return max(_unread(desk, args.store), 2 if faults else 0)
 
 
 def guide(desk: Desk, args: Namespace) -> int:
@@ -342,5 +381,5 @@ def _count(args: Namespace, number: int, one: str, many: str, more: str = "") ->
 
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "pack": pack, "recall": recall, "guide": guide, "stores": stores, "entries": entries, "inbox": inbox,
-    "conflicts": conflicts, "history": history,
+    "conflicts": conflicts, "prune": prune, "history": history,
 }

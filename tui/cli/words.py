@@ -8,10 +8,10 @@ COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "resolve",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
-    "merge-driver", "renumber",
+    "prune", "merge-driver", "renumber",
 })
 # Commands of the contract that come with the layouts and panes that need them; their names are taken already.
-LATER = frozenset({"compact", "reindex", "correct", "prune", "completion"})
+LATER = frozenset({"compact", "reindex", "correct", "completion"})
 
 # Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
 TAKES_VALUE = frozenset({
