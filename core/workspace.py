@@ -147,7 +147,8 @@ def _is_workspace(folder: str, start: str) -> bool:
             found, _ = layouts.get(name).detect(tree, sorted(paths), config.defaults())
         except StoreError:
             continue
-        if found:
+        own = os.path.basename(folder) == layouts.get(name).init_path and all(store.path == "." for store in found)
+        if found and not own:  # a folder that is called as stores of the layout are is one, below its workspace
             return True
     return False
 

@@ -14,10 +14,12 @@ from memdesk.core.model import NearMiss, Place, Store
 
 if TYPE_CHECKING:
     from memdesk.core.config import Settings
+    from memdesk.core.layouts.tiers.indexlines import IndexLine
     from memdesk.core.tree import Tree
 
 LARGEST = 1024 * 1024  # bytes of an index; a larger one is none
 ENOUGH = 3  # facts that are looked at in each folder that an index leads to
+MOST = 16  # such folders
 KEYS = ("index", "facts", "log", "working", "inbox", "archive")
 # Files of a repository, or of other tools, that may lie beside an index and are no facts.
 NO_FACTS = frozenset({
@@ -272,18 +274,35 @@ def _targets(tree: Tree, folder: str, name: str, found: _Found, kept: Kept) -> M
         return {}
     groups: dict[str, list[str]] = {}
     for line in indexlines.of_page(markdown.parse(data)):
-        inner = posixpath.normpath(line.target)
-        if not inner.endswith(".md") or inner.startswith(("../", "/")) or posixpath.basename(inner).lower() in NO_FACTS:
-            continue
-        if any(within(inner, one) for one in (kept.log, kept.working, kept.archive)) or inner == kept.inbox:
-            continue
-        where = inner.rpartition("/")[0]
-        if within(inner, kept.facts):
-            where = kept.facts
-        few = groups.setdefault(where, [])
-        if len(few) < ENOUGH and _in(folder, inner) not in few and found.has(_in(folder, inner)):
-            few.append(_in(folder, inner))
-    return {where: few for where, few in groups.items() if few}
+        for inner in _spelled(line, kept):
+            where = kept.facts if within(inner, kept.facts) else inner.rpartition("/")[0]
+            target = _in(folder, inner)
+            if not _may_be_fact(folder, inner, kept) or not found.has(target) or (where not in groups and len(groups) == MOST):
+                continue
+            few = groups.setdefault(where, [])
+            if len(few) < ENOUGH and target not in few:
+                few.append(target)
+            break
+    return groups
+
+
+def _spelled(line: IndexLine, kept: Kept) -> list[str]:
+    """Where a line of an index may lead, from the index's folder."""
+    if not line.wiki:
+        return [posixpath.normpath(line.target)]
+    name = line.target if line.target.endswith(".md") else f"{line.target}.md"
+    return [posixpath.normpath(name)] if "/" in name else [f"{kept.facts}/{name}", name]
+
+
+def _may_be_fact(folder: str, inner: str, kept: Kept) -> bool:
+    """Whether a path from the index's folder can be a fact's by its name: not of another tier, no file of a repository, no
+    numbered record."""
+    name = posixpath.basename(inner)
+    if not name.endswith(".md") or inner.startswith(("../", "/")) or name.lower() in NO_FACTS:
+        return False
+    if any(within(inner, one) for one in (kept.log, kept.working, kept.archive)) or inner == kept.inbox:
+        return False
+    return not (name[:3].isdigit() and posixpath.dirname(_in(folder, inner)).endswith(("adr", "decisions")))
 
 
 def _is_described(tree: Tree, path: str) -> bool:
