@@ -222,7 +222,7 @@ def _shaped(tree: Tree, folder: str, found: _Found, settings: Settings) -> tuple
             name, f"{under}facts", f"{under}log", f"{under}working", f"{under}inbox.md", f"{under}archive",
             settings.tiers.log_days, settings.tiers.max_facts,
         )
-        groups = _targets(tree, folder, name, found, kept)
+        groups = _targets(tree, folder, name, kept)
         described, looked = 0, 0
         held = []
         for where, targets in groups.items():
@@ -260,7 +260,7 @@ def _missed(folder: str, best: tuple[int, int], found: _Found) -> list[NearMiss]
     return []
 
 
-def _targets(tree: Tree, folder: str, name: str, found: _Found, kept: Kept) -> Mapping[str, list[str]]:
+def _targets(tree: Tree, folder: str, name: str, kept: Kept) -> Mapping[str, list[str]]:
     """Folder (relative to the store's, "" for its own) -> files in it that the lines of an index lead to, a few of each."""
     from memdesk.core import markdown
     from memdesk.core.layouts.tiers import indexlines
@@ -277,11 +277,14 @@ def _targets(tree: Tree, folder: str, name: str, found: _Found, kept: Kept) -> M
         for inner in _spelled(line, kept):
             where = kept.facts if within(inner, kept.facts) else inner.rpartition("/")[0]
             target = _in(folder, inner)
-            if not _may_be_fact(folder, inner, kept) or not found.has(target) or (where not in groups and len(groups) == MOST):
+            if not _may_be_fact(folder, inner, kept) or (where not in groups and len(groups) == MOST):
+                continue
+            if len(groups.get(where, ())) == ENOUGH:
+                break
+            if tree.kind(target) not in ("file", "link"):
                 continue
             few = groups.setdefault(where, [])
-            if len(few) < ENOUGH and target not in few:
-                few.append(target)
+            few += [target] if target not in few else []
             break
     return groups
 

@@ -155,7 +155,7 @@ def test_a_store_whose_facts_are_broken_is_still_one() -> None:
 
 
 LOOK_ALIKES: Mapping[str, Mapping[str, str]] = {
-    "docs without front matter": {"docs/INDEX.md": "- [Setup](setup.md): x\n- [Use](u.md)\n", "docs/setup.md": "x", "docs/u.md": ""},
+    "docs without front matter": {"docs/INDEX.md": "- [A](a.md): x\n- [B](b.md)\n", "docs/a.md": "x", "docs/b.md": ""},
     "a site's pages": {
         "docs/INDEX.md": "- [A](a.md): x\n", "docs/a.md": "---\ntitle: A\ndescription: About A\nsidebar_position: 1\n---\n",
     },
