@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, fields, layouts
 from memdesk.core.plan import Request
-from memdesk.core.prune.look import Look, made, name, place, plural, spot
+from memdesk.core.prune.look import Look, answers, made, name, place, plural, spot
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store
     from memdesk.core.prune.proposal import Proposal
 
 KIND = "duplicate"
-_KINDS_OF = {"record": "adr", "term": "term"}  # rank -> the kind of a candidate for it, where they are called differently
-
 
 def duplicates(look: Look) -> Iterator[Proposal]:
     """One proposal for each text: all its copies but the first go. A day's notes may say again what happened again; the same
@@ -91,7 +89,7 @@ def _told(look: Look, store: Store) -> Iterator[Proposal]:
             waiting = candidates.get(_said(entry))
             if not waiting:
                 continue
-            equal = [one for one in waiting if _for(one, entry)]
+            equal = [one for one in waiting if answers(entry, one)]
             if equal:
                 candidates[_said(entry)] = [one for one in waiting if one not in equal]
                 count = plural(len(equal), "candidate says", "candidates say")
@@ -99,17 +97,6 @@ def _told(look: Look, store: Store) -> Iterator[Proposal]:
                 ids = tuple(one.id for one in equal)
                 request = Request("merge", ids, {"into": entry.id, "text": entry.text})
                 yield made(KIND, equal, [entry], request, name(entry), evidence)
-
-
-def _for(candidate: Entry, entry: Entry) -> bool:
-    """Whether an entry says all that a candidate asks for: for that scope, and as what it is to be."""
-    area = candidate.fields.get("area", "")
-    wanted = f"area:{area}".casefold() if area else conflicts.scope_of(candidate)
-    if conflicts.scope_of(entry) not in ("", wanted):
-        return False
-    kind = candidate.fields.get("for", "")
-    rank = layouts.get(entry.layout).rank(entry)
-    return not kind or kind == _KINDS_OF.get(rank, rank)
 
 
 def _said(entry: Entry) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, layouts
 from memdesk.core.checks.secrets import heading, mask
+from memdesk.core.layouts.texts import HEADING_WIDTH
 from memdesk.core.patterns import lazy
 from memdesk.core.plan import Request
 from memdesk.core.prune.proposal import EXACT, KINDS, Proposal
@@ -122,10 +123,22 @@ def made(
     return Proposal(kind, sure, named, told, entries, len(changed), request, entries[0].document.store)
 
 
+def answers(entry: Entry, candidate: Entry) -> bool:
+    """Whether an entry, if it says the same, is all that a candidate asks for: in its scope, and as what it is to be."""
+    area = candidate.fields.get("area", "")
+    wanted = f"area:{area}".casefold() if area else conflicts.scope_of(candidate)
+    if conflicts.scope_of(entry) not in ("", wanted):
+        return False
+    kind = candidate.fields.get("for", "")
+    rank = layouts.get(entry.layout).rank(entry)
+    return not kind or kind == _KIND_FOR.get(rank, rank)
+
+
 def name(entry: Entry) -> str:
     """What an entry is called on one line, masked."""
     own = entry.fields.get("title")
-    return _flat(mask(own) if own else heading(entry))
+    cut = "" if own or len(entry.heading) < HEADING_WIDTH else "…"
+    return _flat(mask(own) if own else heading(entry)) + cut
 
 
 def place(entry: Entry, line: int | None = None) -> str:
@@ -153,6 +166,7 @@ def plural(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
 
+_KIND_FOR = {"record": "adr"}  # rank -> the kind of a candidate for it, where that is called differently
 _SIGNS = lazy(r"[`~<>*_\[\]|\\#\x00-\x1f\x7f]|\ufeff")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, layouts
 from memdesk.core.alike import alike
-from memdesk.core.prune.look import Look, name, spot
+from memdesk.core.prune.look import Look, answers, name, spot
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store
@@ -75,6 +75,9 @@ def _one_matter(first: Entry, other: Entry) -> bool:
     if first.document is not other.document and not (first.candidate or other.candidate):
         subjects = layouts.get(first.layout).subjects
         if first.role in subjects or other.role in subjects:
+            return False
+    for one, entry in ((first, other), (other, first)):
+        if one.candidate and not entry.candidate and not answers(entry, one):
             return False
     scopes = {conflicts.scope_of(first), conflicts.scope_of(other)}
     return len(scopes) == 1 or "" in scopes

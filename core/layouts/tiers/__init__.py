@@ -48,6 +48,7 @@ class Tiers(Layout):
     links = late("crosslinks")
     resolve = late("crosslinks")
     unreached = late("crosslinks")
+    proposals = late("pruning")
     destinations = late("places")
     asks = late("places")
     destination = late("places", "resolve")
