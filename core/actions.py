@@ -288,9 +288,17 @@ def _resolve(workspace: Workspace, request: Request, words: dict[str, str], toda
     return resolving.plan(workspace, request, words)
 
 
+def _pruning(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    from memdesk.core.prune import accepting, ending, refusing
+
+    plans = {"prune": accepting.plan, "refuse": refusing.plan, "session": ending.plan}
+    return plans[request.verb](workspace, request, words, today)
+
+
 # What no layout has a half of: a store that isn't there yet, a judgment, a file that nothing else may write to.
 _OF_NO_STORE: dict[str, Callable[[Workspace, Request, dict[str, str], date], Plan]] = {
-    "init": _init, "dismiss": _dismiss, "resolve": _resolve,
+    "init": _init, "dismiss": _dismiss, "resolve": _resolve, "prune": _pruning, "refuse": _pruning,
+    "session": _pruning,
 }
 KNOWN = (*_VERBS, *_OF_NO_STORE)
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, StoreError, UnknownEntry, UsageError
-from memdesk.core.opened import Opened, Snooze
+from memdesk.core.opened import Snooze
+from memdesk.core.prune.held import Held
 
 if TYPE_CHECKING:
     from memdesk.core.gate import Gate
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Desk", "Snooze"]
 
+_SIGNED = frozenset({"dismiss", "refuse", "session"})  # verbs that write into a file who decided
 PATIENT = 60.0  # seconds that a command without a person waits for the lock
 
 
-class Desk(Opened):
-    """A workspace that is open for work (see `opened.Opened` for what can be asked of it). `session` holds the ids of what
-    this desk committed, oldest first."""
+class Desk(Held):
+    """A workspace that is open for work (see `opened.Opened` for what can be asked of it, `prune.held.Held` for sessions of a
+    prune). `session` holds the ids of what this desk committed, oldest first."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -281,11 +283,11 @@ class Desk(Opened):
         return receipt
 
     def _signed(self, request: Request, who: str = "") -> Request:
-        """A request with the time, and one for a judgment with the name of who judges: they stand in the files, and so in the
+        """A request with the time, and one whose plan names who decided with that name: they stand in the files, and so in the
         plan."""
         if not request.at:
             request = request._replace(at=self._at)
-        if request.verb != "dismiss" or request.words.get("by"):
+        if request.verb not in _SIGNED or request.words.get("by"):
             return request
         return request._replace(words={**request.words, "by": who or self.who()})
 

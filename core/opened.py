@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.disputed import Disputed
+from memdesk.core.disputed import TRACKED, Disputed
 from memdesk.core.errors import GitError, UsageError
 from memdesk.core.fork import Beside
-from memdesk.core.judgments import PATH as JUDGMENTS
 from memdesk.core.lean import NamedTuple
 from memdesk.core.unmerged import Ancestor
 
@@ -135,7 +134,7 @@ class Opened(Disputed):
         """Whether the reading at hand has what is at a path now, to the byte: then a change of it is none (our own)."""
         if path in CONFIGURATION:
             return configuration.load(self.root, None, self._user_config, self._config).same_files(self.settings)
-        if path == JUDGMENTS:
+        if path in TRACKED:
             return not self.judged_anew(look=True)
         return reading.refresh(self.workspace, [path], self.settings) is self.workspace
 
@@ -144,7 +143,7 @@ class Opened(Disputed):
         from memdesk.core.watch import Watcher, folders
 
         polling = bool(os.environ.get("MEMDESK_POLL"))
-        files = (*CONFIGURATION, JUDGMENTS)
+        files = (*CONFIGURATION, *TRACKED)
         return Watcher(
             self.root, lambda: folders(self.workspace), self.known, files=files, polling=polling, on_notice=on_notice
         )

@@ -17,7 +17,8 @@ YES = "yes"  # a word or an answer that says so
 class Request(NamedTuple):
     """A verb with its entries and the words that a person gave.
 
-    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber (snooze is state).
+    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber, and of prune sessions
+    prune, refuse, session (snooze is state).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
       add: text kind tag reason source area; of a record: context options consequences supersedes; of a term: avoid
       promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
@@ -30,6 +31,8 @@ class Request(NamedTuple):
       archive: -      forget: topic mode confirmed ("yes" after the second question)
       init: layout path agents git ("yes" or "only": git's merge driver)      dismiss: reason by (the id is a conflict's)
       renumber: to (a number; the next free one without it)
+      prune, which accepts proposals: as `prune.share.words` has them      refuse: reason by (the ids of both are proposals',
+        and these are in `parts`)      session: as `prune.ending.request` has them (the id is the session's)
       resolve: 1 2 ... ("ours", "theirs", "both", "edited"), text1 text2 ... of (the id is a path; see `resolving.Marked`)
     `answers` to a plan's questions and stops, by their key.
     """
@@ -41,6 +44,19 @@ class Request(NamedTuple):
     store: str | None = None
     person: bool = False  # a person at a terminal confirms; only then may `stated` be set
     at: str = ""  # the local time at which it was planned first, HH:MM, which logs keep; the desk fills it in
+    parts: tuple[Part, ...] = ()  # of a prune session: the proposals that it is about
+
+
+class Part(NamedTuple):
+    """A proposal that a verdict is about: its id and kind, whether structure alone says so, its title (masked), the ids of all
+    entries that it is about (they must be there as they were), and the ordinary request that accepting it carries out."""
+
+    proposal: str
+    kind: str
+    exact: bool
+    title: str
+    entries: tuple[str, ...]
+    request: Request
 
 
 class Step(NamedTuple):

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from memdesk.core.transaction.problems import WriteFailed
     from memdesk.core.transaction.recovery import Pending, Recovered
     from memdesk.core.transaction.state import Personal, interrupted, state_dir
-    from memdesk.core.transaction.transactions import Transactions
+    from memdesk.core.transaction.transactions import Effect, Transactions
 
 __all__ = [
-    "REAL", "Busy", "Cancelled", "Files", "Holder", "Kept", "Pending", "Personal", "Recovered", "Transaction",
+    "REAL", "Busy", "Cancelled", "Effect", "Files", "Holder", "Kept", "Pending", "Personal", "Recovered", "Transaction",
     "Transactions", "Waiter", "WriteFailed", "interrupted", "state_dir",
 ]
 
@@ -28,7 +28,7 @@ _HOMES = {
     "REAL": "files", "Files": "files", "Transaction": "history", "Busy": "lock", "Cancelled": "lock", "Holder": "lock",
     "Kept": "kept", "Waiter": "lock",
     "WriteFailed": "problems", "Pending": "recovery", "Recovered": "recovery", "Personal": "state", "interrupted": "state",
-    "state_dir": "state", "Transactions": "transactions",
+    "state_dir": "state", "Effect": "transactions", "Transactions": "transactions",
 }
 
 

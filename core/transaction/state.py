@@ -104,24 +104,39 @@ class Personal:
         """Notes where a session stands; None forgets it."""
         self._change("sessions.json", {name: value})
 
-    def purge(self, texts: Iterable[str]) -> None:
-        """Forgets what holds one of the texts, case aside. The caller holds the lock. Raises OSError."""
-        wanted = [text.casefold() for text in texts if text.strip()]
-        for file in ("snoozes.json", "sessions.json"):
-            fields = self._read(file, changing=True)
-            kept = {key: value for key, value in fields.items() if not any(it in f"{key}\n{value}".casefold() for it in wanted)}
-            if kept != fields:
-                self._write(file, kept)
+    def fields(self, file: str) -> dict[str, str]:
+        """What a file of the state holds, by key."""
+        return self._read(file)
 
-    def _change(self, file: str, changes: Mapping[str, str | None]) -> None:
+    def rewrite(self, file: str, change: Callable[[dict[str, str]], Mapping[str, str]]) -> None:
+        """Writes what `change` makes of what the file holds by then: what another terminal wrote meanwhile is in it. Raises
+        MemdeskError: the lock, or the disk."""
         from memdesk.core.transaction.problems import failure
 
         with self._guard("state"):
             try:
-                fields: dict[str, str | None] = {**self._read(file, changing=True), **changes}
-                self._write(file, {key: value for key, value in fields.items() if value is not None})
+                before = self._read(file, changing=True)
+                after = dict(change(dict(before)))
+                if after != before:
+                    self._write(file, after)
             except OSError as error:
                 raise failure(error, f"{self._state}/{file}", "Nothing was changed.") from error
+
+    def purge(self, texts: Iterable[str]) -> None:
+        """Forgets what holds one of the texts, case aside. The caller holds the lock. Raises OSError."""
+        wanted = [text.casefold() for text in texts if text.strip()]
+        for file in ("snoozes.json", "sessions.json", "pruning.json"):
+            fields = self._read(file, changing=True)
+            told = {key: f"{key}\n{_told(value)}".casefold() for key, value in fields.items()}
+            kept = {key: value for key, value in fields.items() if not any(text in told[key] for text in wanted)}
+            if kept != fields:
+                self._write(file, kept)
+
+    def _change(self, file: str, changes: Mapping[str, str | None]) -> None:
+        def changed(fields: dict[str, str]) -> dict[str, str]:
+            return {key: value for key, value in {**fields, **changes}.items() if value is not None}
+
+        self.rewrite(file, changed)
 
     def _read(self, file: str, changing: bool = False) -> dict[str, str]:
         import errno
@@ -147,3 +162,21 @@ class Personal:
         self._files.write(temporary, json.dumps(fields, indent=1, sort_keys=True).encode())
         self._files.fsync(temporary)
         self._files.rename(temporary, path)
+        self._files.fsync_dir(self._state)
+
+
+def _told(value: str) -> str:
+    """A value with the texts that are written into it as JSON, as they read."""
+    import json
+
+    parts, waiting = [value], [value]
+    while waiting:
+        found: Any = waiting.pop()
+        if isinstance(found, str):
+            parts.append(found)
+            try:
+                found = json.loads(found) if found[:1] in "{[" else None
+            except (ValueError, RecursionError):
+                continue
+        waiting += [*found, *found.values()] if isinstance(found, dict) else found if isinstance(found, list) else []
+    return "\n".join(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
 
 from memdesk.core.clock import Clock
@@ -30,6 +30,15 @@ class KeptText(NamedTuple):
 
     data: bytes
     diff: str
+
+
+class Effect(NamedTuple):
+    """A transaction that was about `ids`; `holds`: it was committed and is not undone."""
+
+    id: str
+    verb: str
+    ids: tuple[str, ...]
+    holds: bool
 
 
 class Transactions:
@@ -107,6 +116,19 @@ class Transactions:
                     header.undoes, past.outcome, header.new_ids, past.kept,
                 ))
             return found
+
+    def effects(self, verbs: Collection[str]) -> list[Effect]:
+        """The transactions of some verbs, newest first, with what they were about and whether they are in effect now."""
+        with self._explained("read"):
+            return [
+                Effect(past.id, past.journal.verb, past.journal.ids, past.outcome == "committed" and past.undone_by is None)
+                for past in self._history.past() if past.journal is not None and past.journal.verb in verbs
+            ]
+
+    def newest(self) -> str:
+        """The id of the newest transaction that the history keeps; "" for none. Every later one sorts after it."""
+        with self._explained("read"):
+            return max(self._history.ids(), default="")
 
     def find(self, ident: str) -> Transaction:
         """One by its id or an unambiguous beginning. Raises UsageError."""

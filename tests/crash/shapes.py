@@ -121,6 +121,7 @@ REST: list[Shape] = [
     # Several at once, to and from folders of their own.
     *(("own", "own", "delete", *rest) for rest in multisets(("delete", "replace"), (1, 2))),
     *(("far-own", "far-own", "away", *rest) for rest in multisets(("away", "far"), (1, 2))),
+    ("own", "own", "delete", "create", "replace"), ("far-own", "far-own", "away", "farther", "far"),  # proposals of all kinds
     *(("bare", "bare", "create", *rest) for rest in multisets(("create", "replace"), (1, 2))),
     *(("far-bare", "far-bare", "farther", *rest) for rest in multisets(("farther", "far"), (1, 2))),
     ("deep", "delete"), *(("far-deep", "away", *rest) for rest in multisets(("far", "farther", "away"), (0, 1, 2, 3))),

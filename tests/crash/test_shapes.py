@@ -24,7 +24,7 @@ from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError, UsageError
 from memdesk.core.layouts.base import Ask
 from memdesk.core.model import Entry
-from memdesk.core.plan import Plan, Request
+from memdesk.core.plan import Part, Plan, Request
 from memdesk.core.transaction import targets
 from memdesk.core.transaction.history import History
 from memdesk.core.transaction.journal import Journal
@@ -136,9 +136,41 @@ def _clear(bench: Bench) -> Iterator[Request]:
         yield bench.request("clear", paths="\n".join(chosen))
 
 
+def _prune(bench: Bench) -> Iterator[Request]:
+    """One proposal, and several in one transaction: of each verb that a layout has for what goes, and all of them together."""
+    parts = _parts(bench)
+    for chosen in [*([part] for part in parts), *(parts[:count] for count in range(2, len(parts) + 1))]:
+        yield Request("prune", tuple(part.proposal for part in chosen), person=True, parts=tuple(chosen))
+
+
+def _refuse(bench: Bench) -> Iterator[Request]:
+    for part in _parts(bench):
+        yield Request("refuse", (part.proposal,), {"reason": "It stays", "by": "Ada"}, person=True, parts=(part,))
+
+
+def _session(bench: Bench) -> Iterator[Request]:
+    """With a line for the store's changelog or log, and without one."""
+    counts = {"accepted": "2", "rejected": "1", "snoozed": "0", "left": "4", "freed": "80", "by": "Ada"}
+    for line in ({f"line {bench.desk.workspace.store_name(bench.store)}": "Prune session: 2 accepted."}, {}):
+        yield Request("session", ("20261130T040251Z-aaaa",), counts | line, person=True)
+
+
+def _parts(bench: Bench) -> list[Part]:
+    """What proposals would carry out that are each about another entry."""
+    found: list[Part] = []
+    used: set[str] = set()
+    for verb in ("archive", "reject", "strike", "merge", "edit", "correct", "reindex"):
+        for request in CASES[verb](bench) if verb in bench.layout.verbs else ():
+            ids = set(request.ids)
+            if len(ids) < 2 and not ids & used and answered(bench.desk, request) is not None:
+                used |= ids
+                found.append(Part(f"{len(found):012}", "struck", True, f"{verb} it", request.ids, request))
+    return found
+
+
 CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
     "add": _add, "promote": _promote, "merge": _merge, "forget": _forget, "init": _init,
-    "resolve": _resolve, "dismiss": _dismiss,
+    "resolve": _resolve, "dismiss": _dismiss, "prune": _prune, "refuse": _refuse, "session": _session,
     "strike": lambda bench: bench.asked("strike", bench.one_or_many()),
     "reject": lambda bench: bench.asked("reject", bench.one_or_many()),
     "edit": lambda bench: bench.asked("edit", [[entry] for entry in bench.some]),
@@ -309,6 +341,39 @@ def test_a_dismissal_is_of_a_shape_that_the_model_explores(tmp_path: Path) -> No
         assert [verb for verb, _ in done] == ["dismiss", "undo", "redo"]
         assert all(reduced(one) in known() for _, shape in done for one in (shape, far(shape)))
         open_desk(root).perform(requests[0], "Ada")
+
+
+@pytest.mark.parametrize(
+    "layout", [layouts.names()[0], *(pytest.param(name, marks=pytest.mark.slow) for name in layouts.names()[1:])]
+)
+def test_the_verdicts_of_a_prune_session_and_its_end_are_of_shapes_that_the_model_explores(tmp_path: Path, layout: str) -> None:
+    """They are no verbs of a layout: a session is about all stores. What is accepted together is one transaction."""
+    carried: set[Shape] = set()
+    most: dict[str, int] = defaultdict(int)
+    for make in (made_store, example_store):
+        root = tmp_path / make.__name__
+        if make(root, layout) is False:
+            continue
+        bench = Bench(root, layout)
+        for request in (request for case in (_prune, _refuse, _session) for request in case(bench)):
+            verb = request.verb
+            plan = answered(bench.desk, request)
+            if plan is None:
+                continue
+            most[verb] = max(most[verb], len(request.parts))
+            shape = shape_of(bench.desk, plan)
+            if shape in carried:
+                continue
+            carried.add(shape)
+            copy = tmp_path / f"{verb}-{len(carried)}"
+            shutil.copytree(root, copy)
+            done = list(carried_out(copy, plan.request))
+            assert [one for one, _ in done] == [verb, "undo", "redo"]
+            for _, real in done:
+                for one in (real, far(real)):
+                    assert reduced(one) in known(), f"{layout}: shapes.py lacks {'+'.join(one)}, which {verb} makes"
+    assert set(most) == {"prune", "refuse", "session"}
+    assert most["prune"] > 1
 
 
 @pytest.mark.slow
