@@ -173,6 +173,8 @@ def open_timeline(bench: Workbench, ident: str) -> None:
         if old is not None:
             from memdesk.tui.dialogs.verdict import open_verdict
 
-            bench.call_later(partial(open_verdict, bench, "restore", (ident,), {"text": old, "with": old}))
+            verb = bench.desk.instead("restore", (ident,))
+            words = {"with" if verb == "correct" else "text": old}
+            bench.call_later(partial(open_verdict, bench, verb, (ident,), words))
 
     bench.push_screen(Timeline(entry), closed)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
     from memdesk.tui.dialogs.beside import Beside
 
-STANDING_IN = ("strike", "restore")  # what a person asks for, and an entry may answer by another verb
 
 
 class Verdict(Filled):
@@ -350,6 +349,6 @@ def open_verdict(
         if receipt is not None:
             bench.after_commit(receipt)
 
-    if verb in STANDING_IN:
+    if verb == "strike":
         verb = bench.desk.instead(verb, ids)
     bench.push_screen(Verdict(verb, ids, words, store), closed)
