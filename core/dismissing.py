@@ -25,7 +25,7 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
     """
     if len(request.ids) != 1:
         raise UnknownEntry("dismiss needs the id of one conflict.")
-    clash = conflicts.named(conflicts.find(workspace), request.ids[0])
+    clash = _clash(workspace, request.ids[0])
     reason = words.get("reason", "").strip()
     by = words.get("by", "").strip() or "unknown"
     steps = judged(workspace, Judgment("dismissed", clash.subject, clash.digests, reason, by, today.isoformat()))
@@ -64,3 +64,9 @@ def places(clash: Conflict) -> str:
 
 
 _SAID = {"dismissed": "dismissed", "refused": "rejected"}
+
+
+def _clash(workspace: Workspace, ident: str) -> Conflict:
+    """The conflict of an id; what takes long to be found is looked for only where the rest has no such id."""
+    found = next((clash for clash in conflicts.find(workspace) if clash.id == ident), None)
+    return found if found is not None else conflicts.named(conflicts.every(workspace), ident)

@@ -178,9 +178,14 @@ def _overlap(sides: _Sides) -> Iterator[Choice]:
     yield _amend(entry, name)
 
 
+def _differs(sides: _Sides) -> Iterator[Choice]:
+    """Nearly the same words, at odds: of memory, or with a record."""
+    yield from (_overlap if ranking.kind(sides.entries[0]) == "record" else _between)(sides)
+
+
 _MAKERS = {
     "versions": _versions, "ground": _ground, "term": _term, "alias": _alias, "tombstone": _tombstone, "design": _design,
-    "overlap": _overlap,
+    "overlap": _overlap, "differs": _differs,
 }
 
 

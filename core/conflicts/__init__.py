@@ -7,7 +7,7 @@ conflict is. What structure says is exact; what only meaning can settle is possi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from memdesk.core import layouts
 from memdesk.core.conflicts.conflict import Conflict, whole
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Store, Workspace
 
 __all__ = [
-    "QUIET_TIERS", "SOURCES", "Conflict", "Titles", "across", "find", "is_tombstones", "named", "owners", "readable",
+    "QUIET_TIERS", "SOURCES", "Conflict", "Titles", "across", "every", "find", "is_tombstones", "named", "owners", "readable",
     "same_title", "scope_of", "text_key", "title_key", "tombstones", "versions", "whole",
 ]
 SHORTEST = 4  # characters of an id's beginning that will do
@@ -77,6 +77,16 @@ def across(workspace: Workspace, titles: Titles | None = None) -> list[Conflict]
     known = {(one, other) for clash in found for one in clash.entries for other in clash.entries}
     found += records.overlaps(library, titles, known)
     return found
+
+
+def every(
+    workspace: Workspace, *, progress: Callable[[int, int], object] | None = None, stopped: Callable[[], bool] | None = None
+) -> list[Conflict]:
+    """Those that `find` finds, and behind them what takes long to be found (see `differs`)."""
+    from memdesk.core.conflicts.differs import differing
+
+    found = find(workspace)
+    return [*found, *differing(workspace, found, progress=progress, stopped=stopped).conflicts]
 
 
 def named(found: Iterable[Conflict], ident: str) -> Conflict:

@@ -23,6 +23,7 @@ class Conflict(NamedTuple):
       design: design records that supersede one record; or the accepted record, and the design record that supersedes it
         without its number
       overlap: the record, and the entry with nearly its title
+      differs: entries of nearly the same words with another number, date or negation; the record first, where one is
     """
 
     kind: str

@@ -156,7 +156,7 @@ def dismiss(desk: Desk, args: Namespace) -> int:
     """Judges a conflict for good, with a reason (`conflicts --dismiss`); at a terminal the reason is asked for."""
     from memdesk.core.conflicts import named
 
-    clash = named(desk.conflicts(args.store), args.dismiss)
+    clash = named(desk.conflicts(args.store, alike=True), args.dismiss)
     words = {"reason": args.reason or ""}
     if not words["reason"].strip() and at_terminal() and not args.yes and not args.dry_run:
         say(f"{clash.id}: {cell(masked(clash.reason))}")

@@ -86,7 +86,8 @@ def conflicts(desk: Desk, args: Namespace) -> int:
         raise UsageError(f"--{option} goes with --dismiss.", remedy="Name the conflict: --dismiss ID.")
     _need_store(desk)
     fault = desk.judgments_fault()
-    judged = desk.judged(args.store)
+    judged = desk.judged(args.store, alike=True)
+    left = desk.differing().left
     hidden = 0 if args.dismissed or args.format == "json" else sum(judgment is not None for _, judgment in judged)
     shown = [
         report.Shown(clash, judgment, desk.choices(clash))
@@ -94,13 +95,15 @@ def conflicts(desk: Desk, args: Namespace) -> int:
     ]
     files = marked.rows(desk, args.store)
     if args.format == "json":
-        json_result(report.as_json(shown) | {"marked": marked.as_json(files)})
+        json_result(report.as_json(shown, left) | {"marked": marked.as_json(files)})
     elif args.format == "markdown":
-        result("\n".join(part for part in (report.markdown(shown, hidden), marked.markdown(files)) if part))
+        result("\n".join(part for part in (report.markdown(shown, hidden, left), marked.markdown(files)) if part))
     else:
         if shown or files:
             result("\n\n".join(part for part in (report.text(shown), marked.text(files)) if part))
         _count(args, len(shown), "conflict", "conflicts", f", and {hidden} dismissed (--dismissed)" if hidden else "")
+        for sentence in left if not args.quiet else ():
+            say(cell(sentence))
     return max(_unread(desk, args.store), _unjudged(fault))
 
 

@@ -46,10 +46,8 @@ class Outcome(NamedTuple):
 
 def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
     """What the dialog of a verb starts from. Raises what the desk raises."""
-    from memdesk.core.conflicts import named
-
     if verb == "dismiss":
-        conflict = named(desk.conflicts(), ids[0])
+        conflict = desk.conflict(ids[0])
         return Ground(tuple(conflict.entries), (), _dismissing(desk), {})
     if verb == "add":
         return Ground((), (), _ADDING, {})

@@ -28,8 +28,9 @@ class Shown(NamedTuple):
     choices: Sequence[Choice] = ()
 
 
-def as_json(found: Sequence[Shown]) -> dict[str, Any]:
-    """`memdesk.conflicts/1`. `line` and `text` are those that clash: of versions inside one entry, each its own."""
+def as_json(found: Sequence[Shown], left: Sequence[str] = ()) -> dict[str, Any]:
+    """`memdesk.conflicts/1`. `line` and `text` are those that clash: of versions inside one entry, each its own. `left`: what
+    was not compared, in sentences."""
     return {"schema": "memdesk.conflicts/1", "conflicts": [
         {
             "id": clash.id, "kind": clash.kind, "exact": clash.exact, "reason": mask(clash.reason),
@@ -53,7 +54,7 @@ def as_json(found: Sequence[Shown]) -> dict[str, Any]:
             ],
         }
         for clash, judgment, choices in found
-    ]}
+    ], "not_compared": list(left)}
 
 
 def text(found: Sequence[Shown]) -> str:
@@ -76,9 +77,9 @@ def _lines(one: Shown) -> Iterator[str]:
         yield f"    {_outcome(choice)}"
 
 
-def markdown(found: Sequence[Shown], hidden: int = 0) -> str:
+def markdown(found: Sequence[Shown], hidden: int = 0, left: Sequence[str] = ()) -> str:
     """A section for each conflict with its sides whole, in fences that no text can close. `hidden`: dismissed ones that are
-    not among them."""
+    not among them. `left`: what was not compared, in sentences."""
     dismissed = sum(one.judgment is not None for one in found)
     count = f"{len(found)} found" if found else "None"
     if hidden:
@@ -99,6 +100,7 @@ def markdown(found: Sequence[Shown], hidden: int = 0) -> str:
         if choices:
             rows = [f"- **{choice.key}**: {_plain(choice.label)}. {_plain(_outcome(choice))}" for choice in choices]
             parts.append("To settle it:\n\n" + "\n".join(rows))
+    parts += [f"Not compared: {_plain(sentence)}" for sentence in left]
     return "\n\n".join(parts) + "\n"
 
 
