@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
@@ -223,7 +224,13 @@ def _archive(action: Action) -> None:
         _ask_for_the_rest(action, whole)
         return
     because = compose.because(action.words)
-    lines = [f'Archived "{action.title(entry)}" from {action.name(entry.path)}{because}.' for entry in action.entries]
+    logs = Counter(entry.path for entry in action.entries if entry.tier == "log")
+    often = {path for path, number in logs.items() if number > 1}  # told line by line, a log would not get shorter
+    lines = [
+        f'Archived "{action.title(entry)}" from {action.name(entry.path)}{because}.'
+        for entry in action.entries if entry.path not in often
+    ]
+    lines += [f"Archived {logs[path]} lines of {action.name(path)}{because}." for path in sorted(often)]
     action.note(lines)
     action.summary = _summary(action, "Archived", [action.title(entry) for entry in action.entries], f"to {names}", lines)
     action.label = f"Archive{_several(action)} to {names}"

@@ -10,9 +10,11 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from memdesk.core.lean import NamedTuple
 
+_BLANK = b" \t\r\n"
 STRUCTURE = -1  # owner of an edit that belongs to no entry: a heading, an index row, a placeholder line
 ADDED = -2  # owner of an insertion that is exactly one new entry
 
@@ -146,18 +148,22 @@ def lines(text: str, newline: str = "\n") -> bytes:
 
 
 def removals(data: bytes, spans: Iterable[tuple[int, int]]) -> list[Edit]:
-    """Deletions of whole-line spans, each with one blank line where it would leave two together.
+    """Deletions of whole-line spans, with the blank lines around them that would be left over.
 
-    Spans with only blank lines between them are one. The blank line after a span goes when one stands before it too (or
-    the file begins there); the one before it when the file ends there.
+    Of the runs of blank lines that a removal brings together the longest stays (the first of those); at the beginning of the
+    file only what is blank before it, at its end only what is blank behind it. A file without a final newline stays one. So
+    what stays is the same whether spans go together or one after the other, in any order.
     """
-    groups: list[tuple[int, int]] = []
+    groups: list[list[tuple[int, int]]] = []
     for start, end in sorted(spans):
-        if groups and (start < groups[-1][1] or not data[groups[-1][1] : start].strip(b" \t\r\n")):
-            groups[-1] = (groups[-1][0], max(end, groups[-1][1]))
+        last = groups[-1][-1][1] if groups else 0
+        if groups and start < last:
+            groups[-1][-1] = (groups[-1][-1][0], max(end, last))
+        elif groups and not data[last:start].strip(_BLANK):
+            groups[-1].append((start, end))
         else:
-            groups.append((start, end))
-    return [Edit(*_with_blank(data, start, end)) for start, end in groups]
+            groups.append([(start, end)])
+    return [edit for group in groups for edit in _without(data, group)]
 
 
 def line_start(data: bytes, offset: int) -> int:
@@ -232,13 +238,35 @@ def _ends_blank(out: bytearray) -> bool:
     return not out[previous + 1 :].strip(b" \t\r\n")
 
 
-def _with_blank(data: bytes, start: int, end: int) -> tuple[int, int]:
-    blank_before = start <= _bom(data) or not data[line_start(data, start - 1) : start].strip(b" \t\r\n")
-    if end >= len(data):
-        if blank_before and start > _bom(data):
-            return line_start(data, start - 1), end
-        return start, end
-    stop = data.find(b"\n", end) + 1 or len(data)
-    if blank_before and not data[end:stop].strip(b" \t\r\n"):
-        return start, stop
-    return start, end
+def _without(data: bytes, group: Sequence[tuple[int, int]]) -> list[Edit]:
+    """Removes spans that have but blank lines between them, and those around them that go with them."""
+    low, high = _blank_before(data, group[0][0]), _blank_after(data, group[-1][1])
+    runs = [(low, group[0][0]), *((one[1], other[0]) for one, other in pairwise(group)), (group[-1][1], high)]
+    if low == _bom(data) or high == len(data):
+        kept = [run for run, outer in ((runs[0], low == _bom(data)), (runs[-1], high == len(data))) if outer]
+    else:
+        kept = [max(runs, key=lambda run: data.count(b"\n", *run))]
+    if group[-1][1] == len(data) and not data.endswith(b"\n") and low > _bom(data):
+        low -= 2 if data.endswith(b"\r\n", 0, low) else 1  # what is the last line now stays without an ending
+    edges = [low, *(place for run in kept for place in run), high]
+    return [Edit(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
+
+
+def _blank_before(data: bytes, offset: int) -> int:
+    """Where the blank lines begin that end at the start of a line."""
+    while offset > _bom(data):
+        start = max(line_start(data, offset - 1), _bom(data))
+        if data[start:offset].strip(_BLANK):
+            break
+        offset = start
+    return offset
+
+
+def _blank_after(data: bytes, offset: int) -> int:
+    """Where the blank lines end that begin at an offset."""
+    while offset < len(data):
+        stop = data.find(b"\n", offset) + 1 or len(data)
+        if data[offset:stop].strip(_BLANK):
+            break
+        offset = stop
+    return offset

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from memdesk.core.edits import ADDED, Edit, apply, changed_lines, lines, removals
@@ -94,17 +96,29 @@ def test_a_block_in_place_of_the_last_lines() -> None:
         (b"# T\n\n- a\n\n- b\n", [b"- a\n", b"- b\n"], b"# T\n"),
         (b"# T\n\n- a\n- b\n\n## H\n", [b"- a\n", b"- b\n"], b"# T\n\n## H\n"),
         (b"# T\n- a\n\n## H\n", [b"- a\n"], b"# T\n\n## H\n"),
-        (b"# T\n\n\n- a\n\n\n- b\n", [b"- a\n"], b"# T\n\n\n\n- b\n"),
-        (b"# T\n\n- a", [b"- a"], b"# T\n"),
-        (b"# T\r\n\r\n- a\r\n\r\n- b", [b"- b"], b"# T\r\n\r\n- a\r\n"),
+        (b"# T\n\n\n- a\n\n\n- b\n", [b"- a\n"], b"# T\n\n\n- b\n"),
+        (b"# T\n\n- a\n\n\n- b\n\n- c\n", [b"- a\n", b"- b\n"], b"# T\n\n\n- c\n"),
+        (b"# T\n\n- a\n\n\n- b\n", [b"- a\n", b"- b\n"], b"# T\n"),
+        (b"\n- a\n\n\n- b\n", [b"- a\n"], b"\n- b\n"),
+        (b"- a\n\n\n- b\n\n", [b"- b\n"], b"- a\n\n"),
+        (b"\n- a\n \n\n", [b"- a\n"], b"\n \n\n"),
+        (b"# T\n\n- a", [b"- a"], b"# T"),
+        (b"# T\r\n\r\n- a\r\n\r\n- b", [b"- b"], b"# T\r\n\r\n- a"),
+        (b"- a\n- b", [b"- a\n", b"- b"], b""),
         (b"- a\n\n- b\n", [b"- a\n"], b"- b\n"),
         (b"\xef\xbb\xbf- a\n\n- b\n", [b"- a\n"], b"\xef\xbb\xbf- b\n"),
     ],
 )
-def test_a_removal_takes_one_blank_line_where_it_would_leave_two_together(data: bytes, gone: list[bytes], after: bytes) -> None:
+def test_a_removal_leaves_the_longest_of_the_blank_runs_around_it(data: bytes, gone: list[bytes], after: bytes) -> None:
     spans = [(data.index(piece), data.index(piece) + len(piece)) for piece in gone]
     assert result(data, *removals(data, spans)) == after
     assert result(data, *removals(data, reversed(spans))) == after
+    for order in permutations(gone):
+        left = data
+        for piece in order:
+            start = left.index(piece.rstrip(b"\n"))
+            left = result(left, *removals(left, [(start, min(start + len(piece), len(left)))]))
+        assert left == after
 
 
 def test_where_bytes_went() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import inbox, shape, spans, texts
 from memdesk.core.layouts.base import Content, Outcome
-from memdesk.core.layouts.custodian import forms, places
+from memdesk.core.layouts.custodian import forms, places, shelving
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -31,7 +31,8 @@ def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
     shape.words(outcome.reason, "reason")
     logged = draft.look(store.join("changelog.md")) is not None
     kept = [entry for entry in entries if not (logged and entry.role == "inbox")]
-    remark = f"Rejected {outcome.today.isoformat()}" + (f": {texts.flat(outcome.reason)}" if outcome.reason.strip() else "")
+    because = f": {texts.flat(outcome.reason)}" if outcome.reason.strip() else ""
+    remark = f"{shelving.REJECTED} {outcome.today.isoformat()}{because}"
     _to_archive(draft, store, kept, outcome.today, remark)
 
 
@@ -117,14 +118,8 @@ def _to_archive(draft: Draft, store: Store, entries: Sequence[Entry], today: dat
         path = archive_path(store, source, today)
         name = store.named(source.path)
         document = draft.look(path) or draft.make(store, path, forms.title_file(forms.archive_title(name, today)))
-        for entry in sorted(moved, key=lambda entry: entry.kind == "section"):  # a section would take in bullets behind it
-            text = entry.text
-            spot = spans.before_sections(document.page)
-            if entry.kind == "bullet":
-                spot = spans.first_bullet(document.page)
-            if remark:
-                text = _with_remark(entry, text, remark)
-            draft.insert(document, spot.offset, text, loose=spot.loose, entry=True)
+        said = [_with_remark(entry, entry.text, remark) if remark else entry.text for entry in moved]
+        shelving.shelve(draft, document, [shelving.Leaving(*pair) for pair in zip(moved, said, strict=True)])
 
 
 def _with_remark(entry: Entry, text: str, remark: str) -> str:

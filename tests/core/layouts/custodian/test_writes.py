@@ -596,11 +596,11 @@ def test_the_reason_is_no_part_of_a_table_a_fence_or_a_list(tmp_path: Path, text
     assert bench.after(plan, "archive/inbox-2026-11-30.md").decode() == f"# Archived from inbox.md, 2026-11-30\n\n{kept}\n"
 
 
-def test_a_second_rejection_on_one_day_goes_above(tmp_path: Path) -> None:
+def test_rejections_of_one_day_stand_by_their_text(tmp_path: Path) -> None:
     bench = Bench(tmp_path, inbox=INBOX, **{"archive/inbox-2026-11-30": "# Archived\n\n- Old\n  Rejected 2026-11-30\n"})
     plan = bench.plan("reject", bench.entries("inbox.md")[1:2])
     assert bench.after(plan, "archive/inbox-2026-11-30.md").decode() == (
-        "# Archived\n\n- Second\n  Rejected 2026-11-30\n- Old\n  Rejected 2026-11-30\n"
+        "# Archived\n\n- Old\n  Rejected 2026-11-30\n- Second\n  Rejected 2026-11-30\n"
     )
 
 
@@ -684,8 +684,57 @@ def test_setext_sections_and_one_line_decisions_are_archived_together(tmp_path: 
     bench = Bench(tmp_path, decisions=decisions)
     plan = bench.plan("archive", bench.entries("decisions.md"))
     assert bench.after(plan, "archive/decisions-2026-11-30.md").decode() == (
-        "# Archived from decisions.md, 2026-11-30\n\n- 2026-01-01 | C. Reason: x.\n\nB\n---\n\nText\n\nA\n---\n\nText\n"
+        "# Archived from decisions.md, 2026-11-30\n\n- 2026-01-01 | C. Reason: x.\n\nA\n---\n\nText\n\nB\n---\n\nText\n"
     )
+
+
+ARCHIVED = "archive/decisions-2026-11-30"
+
+
+def test_the_archive_of_a_day_stands_newest_first_whenever_each_came(tmp_path: Path) -> None:
+    decisions = (
+        "# Decisions\n\n- ~~2026-02-01 | B. Reason: x.~~ superseded 2026-11-01\n- C\n- ~~A~~ struck 2026-10-05\n"
+        "- 2026-09-01 | D. Reason: x.\n\n## Undated\n\nText\n\n## ~~Struck~~\n\nStruck: 2026-06-01. so\n\n"
+        "## 2026-07-01 - Z\n\nText\n"
+    )
+    bench = Bench(tmp_path, decisions=decisions)
+    for text in ("C", "Undated", "Z", "Struck", "A~~", "B. Reason", "D. Reason"):
+        bench.apply(bench.plan("archive", [next(entry for entry in bench.entries("decisions.md") if text in entry.text)]))
+    assert bench.document(f"{ARCHIVED}.md").data.decode() == (
+        "# Archived from decisions.md, 2026-11-30\n\n- ~~A~~ struck 2026-10-05\n- 2026-09-01 | D. Reason: x.\n"
+        "- ~~2026-02-01 | B. Reason: x.~~ superseded 2026-11-01\n- C\n\n"
+        "## 2026-07-01 - Z\n\nText\n\n## ~~Struck~~\n\nStruck: 2026-06-01. so\n\n## Undated\n\nText\n"
+    )
+    assert bench.document("decisions.md").data == b"# Decisions\n"
+
+
+def test_what_stands_in_an_archive_in_another_order_stays_so(tmp_path: Path) -> None:
+    there = "# Archived\n\n## 2026-01-01 - Old\n\nText\n\n## 2026-08-01 - New\n\nText\n"
+    decisions = "# Decisions\n\n## 2026-05-02 - B\n\nText\n\n## 2025-05-01 - A\n\nText\n"
+    bench = Bench(tmp_path, decisions=decisions, **{ARCHIVED: there})
+    plan = bench.plan("archive", bench.entries("decisions.md"))
+    assert bench.after(plan, f"{ARCHIVED}.md").decode() == (
+        "# Archived\n\n## 2026-05-02 - B\n\nText\n\n## 2026-01-01 - Old\n\nText\n\n## 2026-08-01 - New\n\nText\n\n"
+        "## 2025-05-01 - A\n\nText\n"
+    )
+
+
+def test_lines_of_a_log_are_archived_under_the_heading_that_dates_them(tmp_path: Path) -> None:
+    log = "# Changelog\n\n## 2026-06-02\n\n- B.\n- A.\n\n## 2026-05-01\n\n- Earlier.\n- Of 2026-04-01.\n"
+    bench = Bench(tmp_path, changelog=log)
+    at_once = bench.plan("archive", bench.entries("changelog.md"))
+    assert bench.after(at_once, "archive/changelog-2026-11-30.md").decode() == (
+        "# Archived from changelog.md, 2026-11-30\n\n- Of 2026-04-01.\n\n## 2026-06-02\n\n- A.\n- B.\n\n"
+        "## 2026-05-01\n\n- Earlier.\n"
+    )
+    assert b"## 2026-11-30\n\n- Archived 4 lines of changelog.md.\n" in bench.after(at_once, "changelog.md")
+    archive = bench.after(at_once, "archive/changelog-2026-11-30.md")
+    for text in ("Earlier.", "Of 2026-04-01.", "A.", "B."):
+        entry = next(entry for entry in bench.entries("changelog.md") if entry.text == f"- {text}")
+        bench.apply(bench.plan("archive", [entry]))
+    archived = bench.document("archive/changelog-2026-11-30.md")
+    assert archived.data == archive
+    assert [entry.date for entry in archived.entries] == ["2026-04-01", "2026-06-02", "2026-06-02", "2026-05-01"]
 
 
 @pytest.mark.parametrize("verb", ["archive", "reject", "strike"])
