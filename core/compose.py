@@ -78,7 +78,7 @@ def finish(action: Action) -> Plan:
     budgets = _budgets(action, changed)
     ids = [
         entry.id for kind in ("made", "amended") for verified in changed.values()
-        if verified.document.place.tier != "log" for entry in getattr(verified, kind)
+        if verified.document.place.tier not in ("log", "index") for entry in getattr(verified, kind)
     ]
     opposed = opposing.refuse(action.workspace, list(changed.values())) if action.request.verb == "promote" else []
     warnings = [*action.warnings, *opposed, *_remarks(changed), *_meters(action, budgets)]

@@ -10,6 +10,7 @@ from memdesk.core.errors import Refused
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
+    from memdesk.core.draft import Draft
     from memdesk.core.model import Workspace
 
 LONGEST = 80  # bytes
@@ -46,3 +47,30 @@ def file_in(workspace: Workspace, folder: str, name: str, field: str) -> Named:
     if twin is None:
         return Named(name, path, True)
     return Named(twin.rpartition("/")[2].removesuffix(".md"), twin, False)
+
+
+def free(draft: Draft, folder: str, title: str, field: str) -> Named:
+    """A file that is still to be made, named after a title: `-2` behind the name where there is one, and so on. Raises
+    Refused, for `field`, for a title that gives no name."""
+    name = fields.slug(title)
+    if not name:
+        remedy = "Use letters or digits, or give it a name."
+        raise Refused(f"{title!r} gives no name for a file.", remedy=remedy, field=field)
+    path = beside(draft, folder, name, reserved=True)
+    return Named(path.rpartition("/")[2].removesuffix(".md"), path, True)
+
+
+def beside(draft: Draft, folder: str, name: str, *, reserved: bool = False) -> str:
+    """The path of a Markdown file in a folder that nothing has yet, in whatever case: `-2` behind the name where there is one,
+    and so on. `reserved`: nor one that means something else everywhere, such as README."""
+    known = {one.casefold() for one in draft.names(folder)} if draft.workspace.tree.kind(folder) == "folder" else set()
+    known |= {path.rpartition("/")[2].casefold() for path in draft.works if path.rpartition("/")[0] == folder}
+    number = 1
+    while True:
+        tail = f"-{number}" if number > 1 else ""
+        cut = name.encode("utf-8", "surrogateescape")[: LONGEST - len(tail)].decode("utf-8", "ignore") if reserved else name
+        made = f"{cut.rstrip('-')}{tail}"
+        taken = f"{made}.md".casefold() in known
+        if not taken and not (reserved and (made.casefold() == "readme" or _DEVICE.fullmatch(made))):
+            return f"{folder}/{made}.md" if folder != "." else f"{made}.md"
+        number += 1

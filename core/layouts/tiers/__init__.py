@@ -30,6 +30,9 @@ class Tiers(Layout):
     verbs = VERBS
     init_path = "memory"
     logged = frozenset({"promote", "reject", "correct"})
+    passing = "log"
+    cleared = frozenset({"working"})
+    daily = True
     repeats = frozenset({"log", "working"})
     whole = True
     ranks: Mapping[str, str] = {
@@ -60,8 +63,12 @@ class Tiers(Layout):
     put = late("writes")
     amend = late("writes")
     note = late("logging")
+    reindex = late("indexing")
     guide = late("guide")
     template = late("starter")
+
+    def promotable(self, entry: Entry) -> bool:
+        return entry.candidate or entry.role == "log"
 
     def instead(self, verb: str, entry: Entry) -> str:
         if verb in ("strike", "restore") and entry.role == "fact":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from memdesk.core.markdown import Page
+    from memdesk.core.markdown import Block, Page
     from memdesk.core.model import Document
 
 
@@ -50,24 +50,21 @@ def why_of(document: Document) -> str:
     """The reason that a fact gives: what stands under a heading or label that says so, else the first sentence that does; ""
     for none."""
     page = document.page
-    for index, block in enumerate(page.blocks):
-        if block.kind == "heading" and _WHY_HEADING.fullmatch(page.title(block).strip()):
-            below = [one for one in page.blocks[index + 1 :] if one.kind == "heading" and one.level <= block.level]
-            end = below[0].start if below else len(page.data)
+    headings = [block for block in page.blocks if block.kind == "heading"]
+    for index, block in enumerate(headings):
+        if WHY_HEADING.fullmatch(page.title(block).strip()):
+            below = (headings[at] for at in range(index + 1, len(headings)) if headings[at].level <= block.level)
+            end = next((one.start for one in below), len(page.data))
             text = page.data[block.end : end].decode("utf-8", "replace").replace("\r\n", "\n").strip()
             if text:
                 return text
     body = text_below(document)
-    label = _WHY_LABEL.search(body)
+    label = WHY_LABEL.search(body)
     if label and label["why"].strip():
         return label["why"].strip()
-    text = flat(body)
-    because = _BECAUSE.search(mask_code(text))
-    if because is None:
+    if _BECAUSE.search(body) is None:
         return ""
-    stops = [match.end() for match in _STOP.finditer(text)]
-    start = max((stop for stop in stops if stop <= because.start()), default=0)
-    return text[start : min((stop for stop in stops if stop > because.start()), default=len(text))].strip()
+    return next(filter(None, (_sentence(page, block) for block in page.blocks if block.kind == "paragraph")), "")
 
 
 def stem(path: str) -> str:
@@ -122,16 +119,27 @@ def text_below(document: Document) -> str:
     return plain(page.data[page.front[1] if page.front else page.bom :])
 
 
-_WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|motivation)(?: [\w ]{0,40}+)?[ :?.]*", re.IGNORECASE)
-_WHY_LABEL = lazy(
+WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|motivation)(?: [\w ]{0,40}+)?[ :?.]*", re.IGNORECASE)
+WHY_LABEL = lazy(
     r"^[ \t]*+(?:[-*+][ \t]++)?(?:\*\*|__|\*|_)?(?:the )?(?:why|reasons?|reasoning|rationale|motivation)"
-    r"(?:(?:\*\*|__|\*|_)?:|:(?:\*\*|__|\*|_))[ \t]*+(?P<why>[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+)", re.IGNORECASE | re.MULTILINE,
+    r"(?::(?:\*\*|__|\*|_)|(?:\*\*|__|\*|_)?:)[ \t]*+(?P<why>[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+)", re.IGNORECASE | re.MULTILINE,
 )
 _BECAUSE = lazy(
     r"\b(?:because|since(?! (?:[0-9]|then|the (?:start|beginning)))|so that|otherwise|in order to|due to|therefore"
     r"|the reason (?:is|was|for))\b", re.IGNORECASE,
 )
 _STOP = lazy(r"(?<=[.!?])\s")
+
+
+def _sentence(page: Page, paragraph: Block) -> str:
+    """The sentence of a paragraph that gives a reason; "" for none."""
+    text = flat(page.title(paragraph))
+    because = _BECAUSE.search(mask_code(text))
+    if because is None:
+        return ""
+    stops = [match.end() for match in _STOP.finditer(text)]
+    start = max((stop for stop in stops if stop <= because.start()), default=0)
+    return text[start : min((stop for stop in stops if stop > because.start()), default=len(text))].strip()
 
 
 def _text(value: Any) -> str:

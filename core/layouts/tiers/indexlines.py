@@ -26,6 +26,15 @@ class IndexLine(NamedTuple):
     wiki: bool = False
 
 
+class Spans(NamedTuple):
+    """Where a line says what, in bytes: the name that is shown, the end of the link, the description. What stands between
+    the last two parts them; where there is no description, its span is empty and begins right behind the link."""
+
+    name: tuple[int, int]
+    link_end: int
+    description: tuple[int, int]
+
+
 def lines(document: Document) -> list[IndexLine]:
     """The lines of an index that name facts, in order."""
     return of_page(document.page)
@@ -45,6 +54,26 @@ def of_page(page: Page) -> list[IndexLine]:
         if read is not None:
             found.append(IndexLine(block.start, block.end, block.line, *read))
     return found
+
+
+def spans(page: Page, at: int) -> Spans:
+    """Where the item that is the page's block of that index, one of `lines`, says what."""
+    block = page.blocks[at]
+    stop = block.end
+    for one in page.blocks[at + 1 :]:
+        if one.start >= block.end or one.kind == "item":
+            stop = min(one.start, block.end)
+            break
+    text = page.data[block.inner[0] : stop].decode("utf-8", "surrogateescape")
+    match = _LINE.match(text)
+    assert match is not None
+    rest = match["rest"]
+    start = match.start("rest") + len(rest) - len(rest.lstrip()) if rest.strip() else match.start("between")
+    places = (*match.span("name"), match.start("between"), start, start + len(rest.strip()))
+    name, name_end, link_end, low, high = (
+        block.inner[0] + len(text[:place].encode("utf-8", "surrogateescape")) for place in places
+    )
+    return Spans((name, name_end), link_end, (low, high))
 
 
 def render(name: str, target: str, description: str) -> str:
@@ -74,5 +103,5 @@ _LINE = lazy(
     r"|\[(?P<name>(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}+\]){0,300}+)\]"
     r"\([ \t\n]*(?:<(?P<angle>[^<>\n]{0,500}+)>|(?P<plain>(?:[^ \t\r\n()<>\\]|\\.|\([^ \t\r\n()]{0,200}+\)){1,500}+))"
     r"(?:[ \t\r\n]+(?:\"[^\"]{0,300}+\"|'[^']{0,300}+'|\([^()]{0,300}+\)))?[ \t\r\n]*\))(?:\*\*|__)?"
-    r"[ \t]*(?:[:|\u2013\u2014]|--?(?=[ \t]))?(?:\*\*|__)?(?P<rest>[^\0]*)"
+    r"(?P<between>[ \t]*(?:[:|\u2013\u2014]|--?(?=[ \t]))?(?:\*\*|__)?)(?P<rest>[^\0]*)"
 )

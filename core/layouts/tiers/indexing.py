@@ -1,0 +1,232 @@
+"""The index's lines as facts come, change and go: one for each, in the form that the index has (docs/tiers.md)."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from memdesk.core.errors import Refused
+from memdesk.core.layouts import shape, spans
+from memdesk.core.layouts.base import Reindexed
+from memdesk.core.layouts.tiers import facts, indexlines
+from memdesk.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.draft import Draft
+    from memdesk.core.layouts.tiers.facts import Fact
+    from memdesk.core.layouts.tiers.indexlines import IndexLine
+    from memdesk.core.layouts.tiers.kept import Kept
+    from memdesk.core.model import Document, Entry, Store
+
+NEW = b"# Memory index\n"
+
+
+class _Row(NamedTuple):
+    """A line with the block and the entry that it is, and the document that it leads to (see `_Leads`)."""
+
+    line: IndexLine
+    at: int
+    entry: Entry
+    leads: Document | None
+
+
+def add(draft: Draft, store: Store, path: str, fact: Fact) -> None:
+    """A line for a new fact behind its neighbours: the last of the same folder, else the last of all. Where there is no index,
+    one is made. Raises Refused."""
+    document = _index(draft, store)
+    rows = _rows(draft, store, document)
+    known = next((row for row in rows if row.leads is not None and row.leads.path == path), None)
+    if known is not None:  # it led nowhere so far
+        _rewrite(draft, known, fact)
+    else:
+        _put(draft, document, rows, [(path, fact)])
+
+
+def follow(draft: Draft, store: Store, path: str, fact: Fact) -> None:
+    """The line of a fact that changed says what the fact does. Raises Refused."""
+    document = draft.look(_path(store))
+    for row in [] if document is None else _rows(draft, store, document):
+        if row.leads is not None and row.leads.path == path:
+            _rewrite(draft, row, fact)
+
+
+def remove(draft: Draft, store: Store, path: str) -> None:
+    """Takes out the lines of a fact that is about to leave. Raises Refused."""
+    document = draft.look(_path(store))
+    for row in [] if document is None else _rows(draft, store, document):
+        if row.leads is not None and row.leads.path == path:
+            _cut(draft, row)
+
+
+def reindex(draft: Draft, store: Store) -> Reindexed:
+    """Makes the lines of facts from the facts: those that are there in place, what leads nowhere or comes twice out, what is
+    missing behind the others; all else stays as it is. Raises Refused."""
+    known = {
+        document.path: facts.fact_of(document) for document in draft.workspace.documents_of(store)
+        if document.place.role == "fact"
+    }
+    for path in known:
+        draft.look(path)
+    if draft.look(_path(store)) is None and not known:
+        return Reindexed(0, 0, 0)
+    document = _index(draft, store)
+    rows = _rows(draft, store, document)
+    seen: set[str] = set()
+    changed = out = 0
+    kept = []
+    for row in rows:
+        path = "" if row.leads is None else row.leads.path
+        if not path or path in seen:
+            _cut(draft, row)
+            out += 1
+            continue
+        kept.append(row)
+        if path in known:
+            seen.add(path)
+            changed += _rewrite(draft, row, known[path])
+    missing = [(path, fact) for path, fact in known.items() if path not in seen]
+    _put(draft, document, kept, missing)
+    return Reindexed(changed, len(missing), out)
+
+
+def of_entry(draft: Draft, store: Store, entry: Entry) -> Document | None:
+    """What a line of the index leads to."""
+    return _Leads(draft, store, entry.document).to(entry.fields.get("to", ""))
+
+
+def rewrite(draft: Draft, store: Store, entry: Entry) -> None:
+    """A line says what its fact does, whatever stood there; one that leads to no fact goes."""
+    row = next((row for row in _rows(draft, store, entry.document) if row.entry is entry), None)
+    if row is None or row.leads is None or row.leads.place.role != "fact":
+        draft.cut(entry)
+    else:
+        _rewrite(draft, row, facts.fact_of(row.leads))
+
+
+def _path(store: Store) -> str:
+    kept: Kept = store.settings
+    return store.join(kept.index)
+
+
+def _index(draft: Draft, store: Store) -> Document:
+    path = _path(store)
+    return draft.look(path) or draft.make(store, path, NEW)
+
+
+def _rows(draft: Draft, store: Store, document: Document) -> list[_Row]:
+    """The lines of an index that lead to Markdown files."""
+    leads = _Leads(draft, store, document)
+    blocks = {block.start: at for at, block in enumerate(document.page.blocks) if block.kind == "item"}
+    entries = {entry.start: entry for entry in document.entries}
+    return [
+        _Row(line, blocks[line.start], entries[line.start], leads.to(line.target))
+        for line in indexlines.lines(document) if line.start in entries and line.target.endswith(".md")
+    ]
+
+
+class _Leads:
+    """What the targets of an index lead to: from its folder, else from the store's, else from the workspace's root."""
+
+    def __init__(self, draft: Draft, store: Store, document: Document) -> None:
+        self._draft = draft
+        self._index = document
+        self._folders = dict.fromkeys((posixpath.dirname(document.path), "" if store.path == "." else store.path, ""))
+        documents = draft.workspace.documents
+        self._known = {alias: one for one in documents.values() for alias in one.aliases} | dict(documents)
+        for path, work in draft.works.items():
+            self._known[path] = work.document
+        self._gone = {path for path, work in draft.works.items() if work.removed}
+
+    def to(self, target: str) -> Document | None:
+        """The document; the index itself for a file that is there and no memory, whose line is somebody's own; None for
+        nothing."""
+        for folder in self._folders:
+            path = posixpath.normpath(posixpath.join(folder, target.lstrip("/")))
+            found = self._known.get(path)
+            if found is not None and found.path not in self._gone:
+                return found
+            outside = path.split("/")[0] == ".."
+            if found is None and not outside and self._draft.workspace.tree.kind(path) in ("file", "link"):
+                return self._index
+        return None
+
+
+def _put(draft: Draft, document: Document, rows: list[_Row], new: list[tuple[str, Fact]]) -> None:
+    """Lines for facts, each behind the last of its own folder, else behind the last of all; in order of their paths."""
+    page = document.page
+    tops = [row for row in rows if not page.blocks[row.at].depth]
+    last: dict[str, _Row] = {}
+    for row in tops:
+        if row.leads is not None and row.leads.place.role == "fact":
+            last[posixpath.dirname(row.leads.path)] = row
+    usual = next(reversed(last.values()), tops[-1] if tops else None) if last or tops else None
+    for path, fact in new:
+        beside = last.get(posixpath.dirname(path), usual)
+        marker, between, offset = "-", ": ", len(page.data)
+        if beside is not None:
+            marker, between = spans.marker(page, beside.line.start), _between(document, beside)
+            offset = page.blocks[beside.at].end
+        elif rows:  # all of them stand inside of other bullets
+            offset = max(block.end for block in page.blocks if not block.depth and block.start <= rows[-1].line.start)
+        text = _line(posixpath.relpath(path, posixpath.dirname(document.path) or "."), fact, between, path)
+        loose = beside is None or spans.are_loose(page, [page.blocks[row.at] for row in tops])
+        draft.insert(document, offset, f"{marker} {text}", loose=loose, entry=True)
+
+
+def _between(document: Document, row: _Row) -> str:
+    """What parts link and description in a line; the usual, where it has no description or emphasis stands there."""
+    where = indexlines.spans(document.page, row.at)
+    text = document.data[where.link_end : where.description[0]].decode("utf-8", "replace")
+    return text if text.strip() and "*" not in text and "_" not in text and "\n" not in text else ": "
+
+
+def _line(target: str, fact: Fact, between: str, path: str) -> str:
+    """A line without its marker. Raises Refused, naming the fact, for a description that would be read as something else."""
+    text = indexlines.render(fact.name, target, "").removeprefix("- ")
+    if fact.description:
+        text += between + fact.description
+    _checked(text, path)
+    return text
+
+
+def _checked(text: str, path: str) -> None:
+    try:
+        shape.words(text, "description")
+        shape.bullet(f"- {text}", "description")
+    except Refused as error:
+        raise Refused(
+            f"Its description can't stand in the index. {error.message}", path=path, remedy=error.remedy, field="description"
+        ) from None
+
+
+def _rewrite(draft: Draft, row: _Row, fact: Fact) -> bool:
+    """Whether a line had to be changed: its description, and a name that is none of the fact's any more."""
+    document = row.entry.document
+    where = indexlines.spans(document.page, row.at)
+    changed = False
+    assert row.leads is not None
+    names = {fact.name, facts.title_of(row.leads), facts.stem(row.leads.path)}
+    if row.line.name not in names and facts.front_of(row.leads.page).get("name"):
+        shown = indexlines.render(fact.name, "x", "")[len("- [") : -len("](x)")]
+        draft.patch(document, *where.name, shown, row.entry)
+        changed = True
+    if fact.description and row.line.description != fact.description:
+        _checked(f"[x](x.md): {fact.description}", row.leads.path)
+        text = fact.description if row.line.description else f": {fact.description}"
+        start = where.description[0] if row.line.description else where.link_end
+        draft.patch(document, start, where.description[1], text, row.entry)
+        changed = True
+    return changed
+
+
+def _cut(draft: Draft, row: _Row) -> None:
+    document = row.entry.document
+    for block in document.page.blocks[row.at + 1 :]:
+        if block.start >= row.line.end:
+            break
+        if block.kind == "item":
+            raise Refused(
+                "A line that has to go from the index has others inside of it.", path=document.path, line=row.line.line,
+                remedy="Move those out first.",
+            )
+    draft.cut(row.entry)
