@@ -208,8 +208,8 @@ class _Run:
 
 
 def _counts(entry: Entry) -> bool:
-    """Whether an entry says something now that another could say again."""
-    if entry.struck or entry.tier in QUIET_TIERS:
+    """Whether an entry says something now that another could say again; in a file that can't be written nothing counts."""
+    if entry.struck or entry.tier in QUIET_TIERS or entry.document.problem is not None:
         return False
     return entry.candidate or entry.role not in layouts.get(entry.layout).repeats
 

@@ -80,11 +80,13 @@ class Disputed:
         return held(self.workspace.tree)[1]
 
     def judged(self, store: str | None = None, *, alike: bool = False) -> list[tuple[Conflict, Judgment | None]]:
-        """The conflicts, each with what a person decided about it; where the judgments can't be read, none has one. `alike` as
-        for `conflicts`. Raises UsageError."""
+        """The conflicts, each with what a person decided about it. `alike` as for `conflicts`. Raises UsageError."""
+        return self.judge(self.conflicts(store, alike=alike))
+
+    def judge(self, found: Sequence[Conflict]) -> list[tuple[Conflict, Judgment | None]]:
+        """Conflicts, each with what a person decided about it; where the judgments can't be read, none has one."""
         from memdesk.core.judgments import held
 
-        found = self.conflicts(store, alike=alike)
         known = {(one.kind, one.digests): one for one in held(self.workspace.tree)[0]} if found else {}  # the newest wins
         return [(clash, known.get((clash.subject, clash.digests)) if known else None) for clash in found]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from textual.message_pump import MessagePump
+from textual.worker import get_current_worker
 
 from memdesk.tui.panes.base import Pane
 
@@ -60,9 +61,12 @@ class Counting(MessagePump):
 
 def _conflicts(desk: Desk) -> int:
     """Conflicts that nobody dismissed, and what git could not merge."""
+    from memdesk.tui.breath import breathing
     from memdesk.tui.panes.conflict_marks import files, waiting
 
-    return waiting(files(desk)) + len(desk.open_conflicts())
+    worker = get_current_worker()
+    found = [*desk.conflicts(), *desk.differing(stopped=breathing(lambda: worker.is_cancelled)).conflicts]
+    return waiting(files(desk)) + sum(1 for _, judgment in desk.judge(found) if judgment is None)
 
 
 COUNTED: Mapping[str, Callable[[Desk], int]] = {

@@ -50,12 +50,12 @@ def state(clash: Clash) -> str:
     return "dismissed" if clash.judgment is not None else "exact" if clash.conflict.exact else "possible"
 
 
-def clashes(desk: Desk) -> list[Clash]:
-    """All conflicts of all stores, dismissed ones too, as the list shows them. For a worker."""
+def clashes(desk: Desk, conflicts: Sequence[Conflict]) -> list[Clash]:
+    """Conflicts as the list shows them, dismissed ones too. For a worker."""
     from memdesk.core.checks.secrets import mask
 
     found = []
-    for conflict, judgment in desk.judged():
+    for conflict, judgment in desk.judge(conflicts):
         named = text.line(conflict.about) or _title(conflict)
         places = " ≠ ".join(f"{side.entry.path.rsplit('/', 1)[-1]}:{side.line}" for side in conflict.sides)
         found.append(Clash(conflict, conflict.id, mask(named), text.line(places), judgment))

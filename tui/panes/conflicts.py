@@ -16,6 +16,7 @@ from memdesk.core.lean import NamedTuple
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import conflict_rows as rows
 from memdesk.tui.panes import conflict_sides as shown
+from memdesk.tui.panes.conflict_alike import Compares
 from memdesk.tui.panes.conflict_looks import Looks
 from memdesk.tui.panes.conflict_marks import Answer, Answers, File, Part, files, waiting
 from memdesk.tui.panes.conflict_rows import Clash
@@ -68,6 +69,7 @@ class ConflictsPane(ListPane):
         self._subject = ""  # the key of what is shown
         self._options: list[shown.Line] = []
         self.looks = Looks(self._told)
+        self._compares = Compares(self._compared)
         self.finder = Finder(rows.draw, rows.haystack, texts=self.texts, id="conflicts-list")
         self.reading: Sides = Sides(id="conflicts-sides", classes="framed")
         self.options = Options(id="conflicts-options")
@@ -118,7 +120,11 @@ class ConflictsPane(ListPane):
         """Those that wait for someone: open conflicts, and entries with git's markers."""
         if not self.finder.loaded:
             return None
-        return waiting(self._found.files) + sum(1 for clash in self._found.clashes if clash.judgment is None)
+        return waiting(self._found.files) + sum(1 for clash in self._clashes if clash.judgment is None)
+
+    @property
+    def _clashes(self) -> list[Clash]:
+        return [*self._found.clashes, *self._compares.found.clashes]
 
     def situation(self) -> verbs.Situation:
         offered = {line.ident: line.why_not for line in self._options}
@@ -158,38 +164,53 @@ class ConflictsPane(ListPane):
 
     def _show(self, found: Found) -> None:
         self._found = found
-        empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
-        hidden = sum(1 for clash in found.clashes if clash.judgment is not None)
-        if hidden and self.bench.desk.workspace.stores:
-            key = verbs.shown_key(verbs.BY_ID["dismissed"], self.bench.keymap_)
-            empty += f"\n\n{hidden} dismissed: {key} shows {'it' if hidden == 1 else 'them'}."
-        self.finder.texts = self.texts._replace(empty=empty)
+        self._compares.begin(self.bench)
+        self._compared()
+
+    def _compared(self) -> None:
+        """What was found, and how far the comparison of all entries is."""
+        self.finder.texts = self.texts._replace(empty=self._nothing())
         self._arrange()
         self._go_back()
-        self._place_wanted = ""
+        if self._compares.share is None:
+            self._place_wanted = ""
+
+    def _nothing(self) -> str:
+        """What to say where the list is empty."""
+        if not self.bench.desk.workspace.stores:
+            return self.nowhere() or NO_STORE
+        words = self.nowhere() or (self.texts.empty if self._compares.share is None else self.texts.loading)
+        hidden = sum(1 for clash in self._clashes if clash.judgment is not None)
+        if hidden:
+            key = verbs.shown_key(verbs.BY_ID["dismissed"], self.bench.keymap_)
+            words += f"\n\n{hidden} dismissed: {key} shows {'it' if hidden == 1 else 'them'}."
+        return words
 
     def _arrange(self) -> None:
         """The list anew, from what was found, what was answered and what is to be shown."""
         answered = [self._answers.of(file) for file in self._found.files]
         self._found = self._found._replace(files=answered)
-        self.finder.set_rows(rows.rows_of(answered, self._found.clashes, dismissed=self._with_dismissed))
+        self.finder.set_rows(rows.rows_of(answered, self._clashes, dismissed=self._with_dismissed))
         self._titles()
         self._selected()
         self.changed()
 
     def _titles(self) -> None:
-        found = self._found
-        open_ = sum(1 for clash in found.clashes if clash.judgment is None)
+        found, compares = self._found, self._compares
+        open_ = sum(1 for clash in self._clashes if clash.judgment is None)
         words = f"{open_} open"
         if found.files:
             words = f"{waiting(found.files)} of git · {words}"
-        hidden = len(found.clashes) - open_
+        hidden = len(self._clashes) - open_
         if hidden:
             words += f" · {hidden} dismissed"
         if self.lines.filter_words:
             words = f"{self.lines.count} shown of {words}"
+        if compares.share:
+            words += f" · comparing entries {compares.share:.0%}"
         self.finder.border_title = text.content_line(f"Conflicts · {words}")
-        self.finder.border_subtitle = text.content_line(f"✕ {found.trouble}") if found.trouble else None
+        said = f"✕ {found.trouble}" if found.trouble else "".join(f"! {sentence}" for sentence in compares.found.left[:1])
+        self.finder.border_subtitle = text.content_line(said) if said else None
 
     # The sides.
 
@@ -374,4 +395,4 @@ class ConflictsPane(ListPane):
 def read(desk: Desk) -> Found:
     """What is in conflict in the reading at hand. For a worker."""
     fault = desk.judgments_fault()
-    return Found(files(desk), rows.clashes(desk), str(fault) if fault is not None else "")
+    return Found(files(desk), rows.clashes(desk, desk.conflicts()), str(fault) if fault is not None else "")
