@@ -56,7 +56,7 @@ def add(desk: Desk, args: Namespace) -> int:
 def promote(desk: Desk, args: Namespace) -> int:
     words = _words(
         args, "to", "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns",
-        "when_read", *_RECORD, "supersedes", "status", "avoid",
+        "when_read", *_RECORD, "supersedes", "status", "avoid", "description", "type", "tags", "owner", "review_by",
     )
     if args.signal:
         words["signals"] = "\n".join(args.signal)
@@ -110,6 +110,45 @@ def archive(desk: Desk, args: Namespace) -> int:
 
 def renumber(desk: Desk, args: Namespace) -> int:
     return deciding.act(desk, args, Request("renumber", tuple(args.ids), _words(args, "to"), store=args.store))
+
+
+def correct(desk: Desk, args: Namespace) -> int:
+    """Overwrites a fact in place: by the text given, or by what the editor leaves of the one that it states."""
+    words = _words(args, "reason", "description", "source")
+    if args.replacement is not None:
+        words["with"] = _text(args.replacement)
+    elif not args.description and not args.yes and not args.dry_run and at_terminal():
+        asked = {ask.field: ask for ask in desk.asks("correct", tuple(args.ids))}
+        words["with"] = _edited(desk, asked["with"].default + "\n")
+    return deciding.act(desk, args, Request("correct", tuple(args.ids), words, store=args.store))
+
+
+def reindex(desk: Desk, args: Namespace) -> int:
+    return deciding.act(desk, args, Request("reindex", store=_store(desk, args)))
+
+
+def clear(desk: Desk, args: Namespace) -> int:
+    """Takes working files out; where none is named, lists those that there are, with what each holds."""
+    if args.paths:
+        return deciding.act(desk, args, Request("clear", words={"paths": "\n".join(args.paths)}, store=_store(desk, args)))
+    from memdesk.core.clearing import working
+
+    stores = desk.workspace.stores if args.store is None else [desk.store(args.store)]
+    files = [one for store in stores for one in working(desk.workspace, store)]
+    if args.format == "json":
+        json_result({"schema": "memdesk.working/1", "files": [
+            {
+                "path": one.document.path, "store": one.document.store.path, "entries": one.entries,
+                "candidates": one.candidates, "tokens": one.tokens,
+            }
+            for one in files
+        ]})
+        return 0
+    for one in files:
+        row(one.document.path, one.holds, f"{one.tokens} tokens")
+    if not args.quiet:
+        say(f"{len(files)} working {'file' if len(files) == 1 else 'files'}; memdesk clear PATH... takes them out.")
+    return 0
 
 
 def forget(desk: Desk, args: Namespace) -> int:
@@ -248,5 +287,5 @@ def _edited(desk: Desk, draft: str) -> str:
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "add": add, "promote": promote, "strike": strike, "reject": reject, "merge": merge, "edit": edit, "snooze": snooze,
     "archive": archive, "renumber": renumber, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
-    "resolve": resolve,
+    "resolve": resolve, "correct": correct, "reindex": reindex, "clear": clear,
 }

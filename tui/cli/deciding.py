@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
 
 # These state, supersede, reject, promote, forget or quiet a check: without a terminal they take a name (invariant 11).
-NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "dismiss", "resolve"})
+NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "correct", "dismiss", "resolve"})
 NO_DIALOG = ("renumber", "dismiss", "resolve")  # their words are their options
 QUESTIONS = ("authority", "whole", "confirmed")  # what plans ask (core/actions.py)
 GUARDED = frozenset({"forget"})  # starts on "no"

@@ -233,7 +233,7 @@ def _promote(parser: Parser) -> None:
     parser.add_argument(
         "--to", metavar="DEST",
         help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME; person:NAME, project:NAME, "
-        "decision:NAME, standing:FILE; adr, design:NAME, term",
+        "decision:NAME, standing:FILE; adr, design:NAME, term; fact:NAME, log",
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
     parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")
@@ -247,6 +247,11 @@ def _promote(parser: Parser) -> None:
     parser.add_argument("--supersedes", metavar="NUMBERS", help="of a record: those that it supersedes, beside those it names")
     parser.add_argument("--status", metavar="STATUS", help="of a new record: accepted (the default) or proposed")
     parser.add_argument("--avoid", metavar="WORDS", help="of a term: other words for it, which are not to be used")
+    parser.add_argument("--description", metavar="LINE", help="of a fact: its line in the index (default: its first sentence)")
+    parser.add_argument("--type", metavar="TYPE", help="of a fact: decision, constraint, preference, fact ...")
+    parser.add_argument("--tags", metavar="TAGS", help="of a fact: its tags, with commas")
+    parser.add_argument("--owner", metavar="NAME", help="of a fact: who answers for it")
+    parser.add_argument("--review-by", metavar="DATE", dest="review_by", help="of a fact: when to see whether it still holds")
     _acting(parser)
 
 
@@ -294,6 +299,24 @@ def _archive(parser: Parser) -> None:
 def _renumber(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
     parser.add_argument("--to", metavar="N", help="its new number (default: the next free one, here and on the default branch)")
+    _acting(parser)
+
+
+def _correct(parser: Parser) -> None:
+    parser.add_argument("ids", nargs=1, metavar="ID")
+    parser.add_argument("--with", dest="replacement", metavar="TEXT", help="what holds now ('-' reads standard input)")
+    parser.add_argument("--reason", metavar="WHY", help="why it holds now: for the fact, and for the log")
+    parser.add_argument("--description", metavar="LINE", help="what the index says of it now, where that changes too")
+    parser.add_argument("--source", metavar="PATH[:LINE]", help="where the new text is from, for the log")
+    _acting(parser)
+
+
+def _reindex(parser: Parser) -> None:
+    _acting(parser)
+
+
+def _clear(parser: Parser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="working files that go; without one, they are listed")
     _acting(parser)
 
 
@@ -376,6 +399,9 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "snooze": ("put candidates aside until a date", _snooze),
     "archive": ("move whole entries to the archive", _archive),
     "renumber": ("give a decision record another number, with all that refers to it", _renumber),
+    "correct": ("overwrite a fact in place, and say in the log what it was", _correct),
+    "reindex": ("make the index's lines anew from the facts", _reindex),
+    "clear": ("take working files out that served their task", _clear),
     "resolve": ("resolve git's conflict markers entry by entry", _resolve),
     "forget": ("take a topic out: soft, hard or purge", _forget),
     "undo": ("take a transaction back", _undo),
