@@ -5,7 +5,7 @@ What is read names file and line of what is wrong; what is added leaves every by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
@@ -51,13 +51,22 @@ def tables(path: str, name: str, found: bytes) -> list[Table]:
     return rows
 
 
-def appended(before: bytes | None, header: str, name: str, rows: Sequence[str]) -> bytes:
-    """The file with one more table at its end, in the file's own line endings; `header`: the comment of a new file."""
+def appended(
+    path: str, name: str, before: bytes | None, header: str, rows: Sequence[str], parse: Callable[[bytes], list[Any]], made: Any
+) -> bytes:
+    """The file with one more table at its end, in the file's own line endings; `header`: the comment of a new file. `made` is
+    what its `rows` say: read again, the file must hold that beside what it held. Raises StoreError for one that is broken, or
+    whose tables stand in a form that nothing can be added to."""
     held = b"" if before is None else before
-    ending = b"\r\n" if held.count(b"\r\n") * 2 > held.count(b"\n") else b"\n"
-    head = (header.encode() + b"\n") if not held else b"" if held.endswith(b"\n") else ending
-    gap = ending if held.strip() else b""
-    return held + head + gap + ending.join(row.encode() for row in (f"[[{name}]]", *rows)) + ending
+    wanted = [*parse(held), made]
+    after = _grown(held, header, name, rows)
+    try:
+        found = parse(after)
+    except StoreError:
+        found = []
+    if [one._replace(line=None) for one in found] != [one._replace(line=None) for one in wanted]:
+        raise StoreError("cannot be added to.", path=path, remedy=f"Write its entries as [[{name}]] tables.")
+    return after
 
 
 def steps(tree: Tree, path: str, before: bytes | None, after: bytes) -> tuple[Step, ...]:
@@ -77,13 +86,15 @@ def quoted(text: str) -> str:
     return '"' + "".join(f"\\u{ord(one):04x}" if ord(one) < 32 or ord(one) == 127 else one for one in shown) + '"'
 
 
-def unlike(path: str, name: str) -> StoreError:
-    """The error for a file whose tables stand in a form that nothing can be added to: `name = [...]` on one line."""
-    return StoreError("cannot be added to.", path=path, remedy=f"Write its entries as [[{name}]] tables.")
-
-
 def bound(paths: Iterable[tuple[str, bytes]]) -> dict[str, str | None]:
     """What a plan was made from, path by path, for `Plan.reads`."""
     from hashlib import sha256
 
     return {path: sha256(found).hexdigest() for path, found in paths}
+
+
+def _grown(held: bytes, header: str, name: str, rows: Sequence[str]) -> bytes:
+    ending = b"\r\n" if held.count(b"\r\n") * 2 > held.count(b"\n") else b"\n"
+    head = (header.encode() + b"\n") if not held else b"" if held.endswith(b"\n") else ending
+    gap = ending if held.strip() else b""
+    return held + head + gap + ending.join(row.encode() for row in (f"[[{name}]]", *rows)) + ending

@@ -6,7 +6,7 @@ does, to the byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -106,13 +106,13 @@ def _together(workspace: Workspace, request: Request, plans: Sequence[Plan]) -> 
     """Several plans, each made on what the one before it leaves, as one from what is there."""
     steps = _steps(workspace, plans)
     changed = {step.path for step in steps}
+    logs = frozenset(path for made in plans for path in made.log_only if path in changed)
     reads = {path for made in plans for path in made.reads if path not in changed}
     return Plan(
-        request, _summary(request, steps), _label(request, plans), steps,
+        request, _summary(request, steps, logs), _label(request, plans, logs), steps,
         {path: workspace.tree.digest(path) for path in sorted(reads)}, budgets=_budgets(plans),
         warnings=tuple(dict.fromkeys(warning for made in plans for warning in made.warnings)),
-        questions=_questions(plans), new_ids=_left(workspace, plans),
-        log_only=frozenset(path for made in plans for path in made.log_only if path in changed),
+        questions=_questions(plans), new_ids=_left(workspace, plans), log_only=logs,
     )
 
 
@@ -135,18 +135,19 @@ def _steps(workspace: Workspace, plans: Sequence[Plan]) -> tuple[Step, ...]:
     return (*(Step("mkdir", folder) for folder in folders if folder in needed), *found)
 
 
-def _summary(request: Request, steps: Iterable[Step]) -> str:
+def _summary(request: Request, steps: Iterable[Step], logs: Collection[str]) -> str:
     kinds = {part.kind: sum(other.kind == part.kind for other in request.parts) for part in request.parts}
     said = ", ".join(f"{KINDS.get(kind, kind).lower()}: {count}" for kind, count in kinds.items())
-    paths = [step.path for step in steps if step.kind in ("replace", "delete")]
+    paths = [step.path for step in steps if step.kind in ("replace", "delete") and step.path not in logs]
     more = f" and {len(paths) - PATHS_NAMED} more" if len(paths) > PATHS_NAMED else ""
     return f"Accepted {len(request.parts)} proposals ({said}) in {', '.join(paths[:PATHS_NAMED])}{more}."
 
 
-def _label(request: Request, plans: Sequence[Plan]) -> str:
+def _label(request: Request, plans: Sequence[Plan], logs: Collection[str]) -> str:
     meters = [
         f"{change.path.rpartition('/')[2]} {change.before} → {change.after} of {change.cap} {change.unit}"
-        for change in _budgets(plans) if change.cap is not None and change.before != change.after
+        for change in _budgets(plans)
+        if change.cap is not None and change.before != change.after and change.path not in logs
     ]
     return " · ".join([f"Accept {len(request.parts)} proposals", *meters])
 

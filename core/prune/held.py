@@ -103,9 +103,8 @@ class Held(Opened):
         else:  # the second confirmation counts what others accepted in this session since that plan was made
             made = confirmed._replace(request=request._replace(at=confirmed.request.at))
         verdicts = [self._verdict(proposal, ACCEPTED) for proposal in proposals]
-        verdicts[:1] = [verdicts[0]._replace(
-            frees=freed(self.workspace, made), taken=share.taken(self.workspace, made.steps)
-        )]
+        frees = {path: count for path, count in freed(self.workspace, made).items() if path not in made.log_only}
+        verdicts[:1] = [verdicts[0]._replace(frees=frees, taken=share.taken(self.workspace, made.steps))]
         return self._decided(made, verdicts, who)
 
     def refusing(self, proposal: Proposal, reason: str = "") -> Plan:

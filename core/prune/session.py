@@ -29,8 +29,8 @@ class Verdict(NamedTuple):
     """What was decided about one proposal. `said`: "accepted", "rejected" or "snoozed"; `store`: `Workspace.store_name`.
 
     `title`: as the proposal's, values masked. `transaction`: what carried it out. `until`: the day on which a snoozed one
-    comes back, "" where only another text brings it back. `frees`: path -> tokens freed, and `taken`: store -> live entries
-    that went, by the whole transaction; of several that were accepted together the first has them.
+    comes back, "" where only another text brings it back. `frees`: path -> tokens freed, logs aside, and `taken`: store -> live
+    entries that went, by the whole transaction; of several that were accepted together the first has them.
     """
 
     proposal: str

@@ -144,7 +144,7 @@ class Personal:
 
         try:
             fields = json.loads(self._files.read(f"{self._state}/{file}"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         except OSError as error:
             if changing and error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL, errno.ELOOP):
