@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, fields, layouts
 from memdesk.core.plan import Request
-from memdesk.core.prune.look import Look, answers, made, name, place, plural, spot
+from memdesk.core.prune.look import Look, answers, fits, made, name, place, plural, spot
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store
@@ -89,14 +89,16 @@ def _told(look: Look, store: Store) -> Iterator[Proposal]:
             waiting = candidates.get(_said(entry))
             if not waiting:
                 continue
-            equal = [one for one in waiting if answers(entry, one)]
+            # Of a file that is about one person or project, only a person knows whether a note is about it too.
+            sure = entry.role not in layout.subjects
+            equal = [one for one in waiting if (answers if sure else fits)(entry, one)]
             if equal:
                 candidates[_said(entry)] = [one for one in waiting if one not in equal]
                 count = plural(len(equal), "candidate says", "candidates say")
                 evidence = [f"{spot(entry)} holds already; {count} the same.", *map(spot, equal)]
                 ids = tuple(one.id for one in equal)
                 request = Request("merge", ids, {"into": entry.id, "text": entry.text})
-                yield made(KIND, equal, [entry], request, name(entry), evidence)
+                yield made(KIND if sure else "near-duplicate", equal, [entry], request, name(entry), evidence)
 
 
 def _said(entry: Entry) -> str:

@@ -127,8 +127,11 @@ def answers(entry: Entry, candidate: Entry) -> bool:
     """Whether an entry, if it says the same, is all that a candidate asks for: in its scope, and as what it is to be."""
     area = candidate.fields.get("area", "")
     wanted = f"area:{area}".casefold() if area else conflicts.scope_of(candidate)
-    if conflicts.scope_of(entry) not in ("", wanted):
-        return False
+    return conflicts.scope_of(entry) in ("", wanted) and fits(entry, candidate)
+
+
+def fits(entry: Entry, candidate: Entry) -> bool:
+    """Whether an entry is of the kind that a candidate is to be."""
     kind = candidate.fields.get("for", "")
     rank = layouts.get(entry.layout).rank(entry)
     return not kind or kind == _KIND_FOR.get(rank, rank)
@@ -154,6 +157,7 @@ def spot(entry: Entry) -> str:
 def plainly(text: str) -> str:
     """A reason as it can be written into any form: masked, on one line, without signs that Markdown reads."""
     said = " ".join(_SIGNS.sub("", mask(text)).split())
+    said = said[:1].upper() + said[1:]
     return said if len(said) <= REASON else said[: REASON - 1].rsplit(" ", 1)[0] + "…"
 
 

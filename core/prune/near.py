@@ -71,7 +71,7 @@ def _elsewhere(look: Look, entries: list[Entry], gone: set[Entry]) -> Iterator[P
 
 
 def _one_matter(first: Entry, other: Entry) -> bool:
-    """Whether the scope of one covers the other: two areas may each say it of themselves, and so may the files of two people."""
+    """Whether the scope of one covers the other: two areas may each say it of themselves, and so may two people's files."""
     if first.document is not other.document and not (first.candidate or other.candidate):
         subjects = layouts.get(first.layout).subjects
         if first.role in subjects or other.role in subjects:

@@ -33,8 +33,8 @@ class Listed(NamedTuple):
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
-    """`memdesk.prune/1`. Beyond the contract: `title`, how many of the entries change, why it can't be carried out, and what was
-    not compared."""
+    """`memdesk.prune/1`. Beyond the contract: `title`, how many of the entries change, why it can't be carried out, and what
+    was not compared."""
     return {
         "schema": "memdesk.prune/1", "overdue": listed.overdue,
         "last_session": None if listed.last is None else listed.last.isoformat(),

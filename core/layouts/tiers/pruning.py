@@ -1,4 +1,4 @@
-"""What has rotted in this layout alone: facts past their day of review, lines of the index that lead nowhere (docs/prune.md)."""
+"""What rots in this layout alone: facts past their day of review, lines of the index that lead nowhere (docs/prune.md)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def proposals(workspace: Workspace, store: Store, today: date, settings: Settings) -> Sequence[Proposal]:
-    """Facts whose `review_by` has passed go to the archive, unless somebody says that they hold; lines that lead nowhere go when
-    the index is made anew."""
+    """Facts whose `review_by` has passed go to the archive, unless somebody says that they hold; lines that lead nowhere go
+    when the index is made anew."""
     documents = [document for document in workspace.documents_of(store) if document.problem is None]
     return [*_to_review(documents, today), *_dead_lines(workspace, store)]
 
