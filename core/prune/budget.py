@@ -7,13 +7,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memdesk.core import actions, edits, layouts
-from memdesk.core.checks.secrets import heading, mask
 from memdesk.core.errors import MemdeskError, Refused
 from memdesk.core.lean import NamedTuple
 from memdesk.core.model import Budget, Document, Entry, Workspace
 from memdesk.core.plan import Request
+from memdesk.core.prune.look import made, name, plural
 from memdesk.core.prune.moves import Move, plan_moves
 from memdesk.core.prune.proposal import Proposal
+from memdesk.core.prune.struck import struck_on
 from memdesk.core.tokens import measure
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = ["Choice", "Move", "Over", "choices", "look", "over_budget", "plan_mov
 
 EDITED = frozenset({"over-budget", "struck"})  # kinds of proposals whose set of moves a person may change
 KIND = "over-budget"
+WHOLE = "The archive of this layout takes whole files"
 SMALLEST = "The smallest set that brings it under"
 TRIES = 8  # plans that are made for one file: what leaves may take its heading along, or leave a line behind
 
@@ -71,7 +73,7 @@ def choices(proposal: Proposal) -> list[Choice]:
     unit = next((budget.unit for budget in document.budgets() if budget.state() == "over"), "tokens")
     going = {entry.index for entry in proposal.entries[: proposal.changes]}
     return [
-        Choice(entry, entry.index in going, _cost(entry, unit), unit, _stays(entry)) for entry in document.entries
+        Choice(entry, entry.index in going, _cost(entry, unit), unit, _not_for(proposal, entry)) for entry in document.entries
     ]
 
 
@@ -87,24 +89,31 @@ def with_moves(proposal: Proposal, ids: Collection[str]) -> Proposal:
         raise Refused(f"{unknown} is no entry of this file.", path=document.path, remedy="Scan again.")
     chosen = [entry for ident, entry in known.items() if ident in ids]
     for entry in chosen:
-        why = _stays(entry)
+        why = _not_for(proposal, entry)
         if why:
             raise Refused(why, path=entry.path, line=entry.line, remedy="Choose another entry.")
-    meters = [budget for budget in document.budgets() if budget.state() == "over"]
+    request = proposal.request._replace(ids=tuple(entry.id for entry in chosen))
     if proposal.kind == KIND:
-        own = _proposal(document, meters, chosen, "Chosen by hand")
-        return own._replace(request=_request(chosen, proposal.request))
-    kept = [line for line in proposal.evidence if not line.startswith("Line ")]
-    return proposal._replace(
-        evidence=(*kept, *(_line(entry) for entry in chosen)), entries=(*chosen, *proposal.entries[proposal.changes :]),
-        changes=len(chosen), request=_request(chosen, proposal.request),
-    )
+        meters = [budget for budget in document.budgets() if budget.state() == "over"]
+        return _proposal(document, meters, chosen, "Chosen by hand")._replace(request=request)
+    told = {line.partition(",")[0]: line for line in proposal.evidence if line.startswith("Line ")}
+    lines = [line for line in proposal.evidence if not line.startswith("Line ")]
+    lines += [told.get(f"Line {entry.line}") or _line(entry) for entry in chosen]
+    title = f"{document.store.named(document.path)}: {plural(len(chosen), 'struck entry', 'struck entries')}"
+    return made(proposal.kind, chosen, (), request, title, lines, proposal.exact)
+
+
+def _not_for(proposal: Proposal, entry: Entry) -> str:
+    """Why a person can't choose an entry for a proposal; "" where they can."""
+    return _stays(entry) or ("It isn't struck." if proposal.kind != KIND and not entry.struck else "")
 
 
 def _smallest(
     workspace: Workspace, document: Document, meters: Sequence[Budget], today: date
 ) -> tuple[list[Entry], str]:
     """The smallest set that brings a file under all its caps, made sure of by its plan; or none, and why not."""
+    if layouts.get(document.store.layout).whole:
+        return _whole(workspace, document, today)
     stays = [_stays(entry) for entry in document.entries]
     able = [entry for entry, why in zip(document.entries, stays, strict=True) if not why]
     if document.problem is not None:
@@ -119,10 +128,23 @@ def _smallest(
         beyond = _beyond(workspace, document, chosen, today)
         if isinstance(beyond, str):
             return [], beyond
-        if max(beyond.values()) <= 0:
+        if max(beyond.values(), default=0) <= 0:
             return _trimmed(workspace, chosen, beyond, today), ""
         need = {unit: need.get(unit, 0) + max(0, over) for unit, over in beyond.items() if over > 0 or unit in need}
     return [], "What its entries' leaving writes into it takes as much room as they do."
+
+
+def _whole(workspace: Workspace, document: Document, today: date) -> tuple[list[Entry], str]:
+    """All entries of a working file in which nothing waits any more: its archive takes whole files."""
+    waits = next((entry for entry in document.entries if entry.candidate), None)
+    if document.place.tier != "working" or not document.entries:
+        return [], f"{WHOLE}, and this one is in use: shorten it."
+    if waits is not None:
+        return [], f"{WHOLE}, and line {waits.line} still waits: review it, or shorten the file."
+    if today.isoformat() in document.path:
+        return [], f"{WHOLE}, and this is today's: shorten it."
+    beyond = _beyond(workspace, document, document.entries, today)
+    return ([], beyond) if isinstance(beyond, str) else (list(document.entries), "")
 
 
 def _chosen(able: Sequence[Entry], need: Mapping[str, int]) -> list[Entry] | None:
@@ -194,26 +216,27 @@ def _not_enough(able: Sequence[Entry], others: int, meters: Sequence[Budget]) ->
 
 
 def _proposal(document: Document, meters: Sequence[Budget], chosen: Sequence[Entry], what: str = SMALLEST) -> Proposal:
-    name = document.store.named(document.path)
     held = sum(not _past(entry) for entry in chosen)
-    entries = f"{len(chosen)} {'entry' if len(chosen) == 1 else 'entries'}"
+    entries = plural(len(chosen), "entry", "entries")
     which = "all struck or superseded" if not held else f"{held} of them current" if len(chosen) > held else "all current"
-    lines = [f"{_use(meters)}{_origin(document, meters)}.", f"{what}: {entries}, {which}."]
+    first = f"{what}: {entries}, {which}."
+    if layouts.get(document.store.layout).whole:
+        first = f"The whole file goes, {entries}: nothing in it waits for review."
     unit = meters[0].unit if meters else "tokens"
+    lines = [f"{_use(meters)}{_origin(document, meters)}.", first]
     lines += [f"{_line(entry)} ({_cost(entry, unit)} {unit})" for entry in chosen]
-    title = mask(f"{name}: {_use(meters)}")
-    return Proposal(KIND, False, title, tuple(lines), tuple(chosen), len(chosen), _request(chosen), document.store)
+    title = f"{document.store.named(document.path)}: {_use(meters)}"
+    return made(KIND, chosen, (), _request(chosen), title, lines)
 
 
-def _request(chosen: Sequence[Entry], like: Request | None = None) -> Request:
-    ids = tuple(entry.id for entry in chosen)
-    return Request("archive", ids) if like is None else like._replace(ids=ids)
+def _request(chosen: Sequence[Entry]) -> Request:
+    return Request("archive", tuple(entry.id for entry in chosen))
 
 
 def _line(entry: Entry) -> str:
-    state = "struck" if entry.struck else "superseded" if _past(entry) else "current"
-    day = f", {entry.date}" if entry.date else ""
-    return f"Line {entry.line}, {state}{day}: {heading(entry)}"
+    day = struck_on(entry) or entry.date if _past(entry) else entry.date
+    state = "struck" if entry.struck else "superseded" if _past(entry) else "current, of" if day else "current"
+    return f"Line {entry.line}, {state}{f' {day}' if day else ''}: {name(entry)}"
 
 
 def _use(meters: Sequence[Budget]) -> str:
@@ -226,6 +249,6 @@ def _origin(document: Document, meters: Sequence[Budget]) -> str:
 
 
 def _edited(proposal: Proposal) -> Document:
-    if proposal.kind not in EDITED:
+    if proposal.kind not in EDITED or layouts.get(proposal.store.layout).whole:
         raise Refused("The entries of this proposal belong together.", remedy="Accept it as it is, or reject it.")
     return proposal.entries[0].document

@@ -25,21 +25,16 @@ class Move(NamedTuple):
 
 
 def plan_moves(costs: Sequence[Move], excess: int) -> tuple[Move, ...] | None:
-    """The moves that free at least `excess`, in the order given: as few as can be of entries that hold (none, where those
-    that hold no more free enough), of these plans one with the fewest moves, and of these one that frees the least. () where
+    """The moves that free at least `excess`, in the order given: of entries that hold as few as can be, and of these the least
+    (none, where those that hold no more free enough); beside them as few others as can be, and of these the least. () where
     nothing is to be freed; None where all of them together don't free enough."""
-    if excess <= 0:
-        return ()
     past, held = _ranked(costs, past=True), _ranked(costs, past=False)
-    sizes = [[costs[at].cost for at in order] for order in (past, held)]
-    live = _fewest(sizes[1], excess - sum(sizes[0]))
+    live = _smallest([costs[at].cost for at in held], excess - sum(costs[at].cost for at in past))
     if live is None:
         return None
-    gone = _fewest(sizes[0], excess - sum(sizes[1][:live]))
-    assert gone is not None  # all of them are enough
-    surplus = sum(sizes[0][:gone]) + sum(sizes[1][:live]) - excess
-    first, other = _least(_Swaps(sizes[0], gone, surplus), _Swaps(sizes[1], live, surplus), surplus)
-    chosen = {*(past[index] for index in first), *(held[index] for index in other)}
+    rest = _smallest([costs[at].cost for at in past], excess - sum(costs[held[index]].cost for index in live))
+    assert rest is not None  # all of them are enough
+    chosen = {*(held[index] for index in live), *(past[index] for index in rest)}
     return tuple(costs[at] for at in sorted(chosen))
 
 
@@ -49,23 +44,18 @@ def _ranked(costs: Sequence[Move], *, past: bool) -> list[int]:
     return sorted(able, key=lambda at: (-costs[at].cost, costs[at].date or "~", at))
 
 
-def _fewest(sizes: Sequence[int], need: int) -> int | None:
-    """How many of the largest it takes; None where all are not enough."""
-    return next((count for count, total in enumerate(accumulate(sizes, initial=0)) if total >= need), None)
-
-
-def _least(first: _Swaps, other: _Swaps, surplus: int) -> tuple[set[int], set[int]]:
-    """The choices of both that take the most off the surplus. Few swaps are tried before many: they are nearly always
-    enough."""
-    step = gcd(first.step, other.step)
-    goal = surplus - surplus % step if step else 0
+def _smallest(sizes: Sequence[int], need: int) -> set[int] | None:
+    """Which of these, the largest first, are the fewest with this sum at least, and of those the ones with the least; None
+    where all are not enough. Few swaps are tried before many: they are nearly always enough."""
+    taken = next((count for count, total in enumerate(accumulate(sizes, initial=0)) if total >= need), None)
+    if taken is None:
+        return None
+    swaps = _Swaps(sizes, taken, sum(sizes[:taken]) - need if taken else 0)
     most = 1
     while True:
-        first.widen(most)
-        other.widen(most)
-        best, part = max(((one + _highest(other.sums, surplus - one)), -one) for one in _ones(first.sums))
-        if best >= goal or (most >= first.limit and most >= other.limit):
-            return first.choice(-part), other.choice(best + part)
+        swaps.widen(most)
+        if swaps.best >= swaps.goal or most >= swaps.limit:
+            return swaps.choice(swaps.best)
         most *= 2
 
 
@@ -82,23 +72,23 @@ class _Swaps:
         out = [(sizes[at] - pivot, at) for at in range(taken - 1, -1, -1)]
         into = [(pivot - sizes[at], at) for at in range(taken, len(sizes))] if taken else []
         self._out, self._into = self._near(out), self._near(into)
-        self.step = gcd(*(distance for distance, _ in (*self._out, *self._into)))  # what all that can be saved are multiples of
+        step = gcd(*(distance for distance, _ in (*self._out, *self._into)))
+        self.goal = surplus - surplus % step if step else 0  # no more can be saved: all that can be are multiples of the step
         self.limit = min(len(self._out), len(self._into), surplus)  # swaps of one for the same size save nothing
-        self.sums = 1  # what can be saved, 0 at least
+        self.best = 0  # what can be saved with the swaps that were looked at
         self._levels: tuple[_Level, _Level] | None = None
 
     def widen(self, most: int) -> None:
-        """Finds `sums` anew, with up to so many swaps."""
+        """Finds `best` anew, with up to so many swaps."""
         most = min(most, self.limit)
         if not most:
             return
-        out, into = _Level(self._out, most, self._surplus), _Level(self._into, most, self._surplus)
-        mask = (1 << self._surplus + 1) - 1
-        self.sums = 1
+        self._levels = out, into = _Level(self._out, most, self._surplus), _Level(self._into, most, self._surplus)
         for some, others in zip(out.sums, into.sums, strict=True):
             for one in _ones(some):
-                self.sums |= others << one & mask
-        self._levels = (out, into)
+                fit = others & ((1 << self._surplus - one + 1) - 1)
+                if fit:
+                    self.best = max(self.best, one + fit.bit_length() - 1)
 
     def choice(self, saved: int) -> set[int]:
         """The indices that are taken where the swaps save just that."""
@@ -152,8 +142,3 @@ def _ones(bits: int) -> Iterator[int]:
         low = bits & -bits
         yield low.bit_length() - 1
         bits ^= low
-
-
-def _highest(bits: int, most: int) -> int:
-    """The highest number of a set up to `most`; 0 is always in it."""
-    return (bits & ((1 << most + 1) - 1)).bit_length() - 1

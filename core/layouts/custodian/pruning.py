@@ -9,17 +9,16 @@ if TYPE_CHECKING:
 
     from memdesk.core.model import Entry, Store, Workspace
 
-KEPT = frozenset({"constraints", "do-not-use"})  # roles whose entries are struck while they hold, and never archived
-
 
 def leaves(entry: Entry) -> str:
     """The archive takes what is struck and what may make room; a constraint or tombstone that holds is struck where it is."""
     from memdesk.core.layouts.base import Layout
     from memdesk.core.layouts.custodian import LAYOUT
+    from memdesk.core.layouts.custodian.leaving import stays
 
-    if entry.role in KEPT and not entry.struck and not entry.candidate:
-        return "strike" if entry.kind in ("bullet", "section") else ""
-    return Layout.leaves(LAYOUT, entry)
+    verb = Layout.leaves(LAYOUT, entry)
+    holds = not (entry.struck or entry.candidate) and entry.tier == "durable" and entry.kind in ("bullet", "section")
+    return "strike" if not verb and holds and stays(entry) else verb
 
 
 def unreached(workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
