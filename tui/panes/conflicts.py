@@ -320,6 +320,7 @@ class ConflictsPane(ListPane):
         item, file = self.item, self._file
         if not isinstance(item, Part) or file is None:
             return
+        self.bench.let_keys_go()  # no dialog opens that they could wait for
         self._answers.give(file, item, Answer(word, edited))
         self._arrange()
         file = self._file
