@@ -17,7 +17,7 @@ def asks(span: str = "weeks", *, shown: bool = False) -> tuple[Ask, ...]:
     """The two questions of every promotion; why, and in what scope, each place asks for itself. `span`: of the layout;
     `shown`: in sight though no answer is needed."""
     return (
-        Ask("lasting", f"Still guiding a capable colleague {span} from now?", choices=("yes", "no", "unsure"), shown=shown),
+        Ask("lasting", f"Still guiding a capable colleague {span} on?", choices=("yes", "no", "unsure"), shown=shown),
         Ask("derivable", "Could it be worked out again from code or git?", choices=("no", "yes", "unsure"), shown=shown),
     )
 

@@ -184,7 +184,7 @@ def _lines(document: Document) -> list[Para]:
 
 def _draw(item: Any, width: int) -> list[Piece]:
     entry: Entry = item
-    return [Piece(f"{entry.tag or '·':<9} ", "tag" if entry.tag else "dim"), Piece(text.fit(title(entry), max(width - 10, 1)))]
+    return [Piece(f"{entry.tag or '·':<9} ", "tag" if entry.tag else "dim"), Piece(title(entry))]
 
 
 def _count(number: int) -> str:

@@ -167,6 +167,10 @@ class Verdict(Filled):
         if missing is not None and (not isinstance(error, Refused) or error.field in (None, missing.ask.field)):
             self._wanting(missing)
             return
+        form = self.query_one("#verdict-form", Form)
+        if self.verb.id in WRITTEN and not self._words and not any(field.touched for field in form.fields):
+            self._unchanged()
+            return
         self._declined = declined(error, self.request().words) if self.verb.id == "promote" else ""
         more = ways(self._passing) if self._declined else []
         self.query_one("#verdict-diff", DiffView).show([*refusal_lines(error), *more], "refused")
@@ -193,6 +197,13 @@ class Verdict(Filled):
             bench, ids, words = self.bench, self.ids, {"reason": reason(self._declined)}
             self.dismiss(None)
             bench.call_later(open_verdict, bench, "reject", ids, words)
+
+    def _unchanged(self) -> None:
+        """What is there was not gone on with yet."""
+        lines = [Para((Piece("→ ", "accent"), Piece("Nothing would change yet.", "strong")))]
+        self.query_one("#verdict-diff", DiffView).show(lines, "unchanged")
+        self._wrong = self.query_one("#verdict-form", Form).complain(None)
+        self._promise(f"{self.verb.label}: nothing would change", False)
 
     def _wanting(self, missing: Field) -> None:
         """Nothing is wrong yet: say what is still to be filled in, above the entries in full."""

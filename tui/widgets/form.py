@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memdesk.core.gate import Gate
 
 ALL_SHOWN = 2  # that few fields are not worth folding
+LABEL = 18  # cells of a label; a question is longer, and stands whole
 
 
 class OneLine(Input):
@@ -83,6 +84,7 @@ class Field(Horizontal):
         self, ask: Ask, value: str | None = None, labels: Mapping[str, str] | None = None, gate: Gate | None = None
     ) -> None:
         super().__init__(classes="field -long" if ask.long or ask.signals else "field")
+        self.set_class(bool(ask.choices) and text.width(ask.label) > LABEL, "-question")
         labels = labels or {}
         self.ask = ask
         self.preset = ask.default if value is None else value
@@ -111,6 +113,11 @@ class Field(Horizontal):
     def value(self) -> str:
         now = self._text()
         return self.preset if now == self._shown else now
+
+    @property
+    def touched(self) -> bool:
+        """Whether it holds something else than what was preset."""
+        return self._text() != self._shown
 
     @property
     def missing(self) -> bool:
