@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from memdesk.core import frontplain
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
@@ -80,6 +81,9 @@ def read(page: Page) -> dict[str, Any]:
     block = _block(page)
     if block is None:
         return {}
+    known = frontplain.read(block)
+    if known is not None:
+        return dict(known)
     from yaml import AliasEvent
 
     for event in _events(block):
@@ -143,6 +147,8 @@ def _why_no_mapping(text: str) -> tuple[int, str | None]:
         block = text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
         return 1, "it is not UTF-8"
+    if frontplain.read(block) is not None:
+        return 1, None
     from yaml import MappingStartEvent, YAMLError
 
     try:

@@ -176,7 +176,8 @@ def fact(
     """A fact's file of layout tiers, in the form that promoting writes. `text`: what it says, the description by default;
     `why` "" leaves the reason out; `fields` are further ones of its front matter: type, tags, owner, updated, review_by,
     links."""
-    front = {**({"name": name} if name else {}), "description": description, **fields}
+    quoted = f'"{description}"' if ": " in description and description[0] not in "\"'" else description
+    front = {**({"name": name} if name else {}), "description": quoted, **fields}
     lines = [
         f"{key}: {value if isinstance(value, str) else '[' + ', '.join(value) + ']'}" for key, value in front.items()
     ]

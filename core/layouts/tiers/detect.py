@@ -210,10 +210,10 @@ _PAGES = frozenset({
 
 def _shaped(tree: Tree, folder: str, found: _Found, settings: Settings) -> tuple[list[Store], list[NearMiss]]:
     """The store at an index, or what it lacks to be one."""
-    under = "" if found.shaped(folder) or not found.shaped(_in(folder, "memory")) else "memory/"
-    if under and _in(folder, "memory") in found.indexed:
-        under = ""
-    shaped = found.shaped(_in(folder, "memory") if under else folder)
+    inner = _in(folder, "memory")
+    below = inner not in found.indexed and not any(found.holds(_in(folder, one)) for one in ("facts", "log", "working"))
+    under = "memory/" if below and any(found.holds(f"{inner}/{one}") for one in ("facts", "log", "working")) else ""
+    shaped = found.shaped(inner if under else folder)
     best: tuple[int, int] = (0, 0)
     for name in INDEXES:
         if name not in found.indexed[folder]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from weakref import WeakKeyDictionary
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.texts import flat
@@ -35,15 +36,10 @@ class Fact(NamedTuple):
 
 def fact_of(document: Document) -> Fact:
     """What a fact says, as far as it can be read: what is wrong with its front matter is left out."""
-    page = document.page
-    said = front_of(page)
-    body = text_below(document)
-    name = flat(_text(said.get("name"))) or title_of(document) or stem(document.path)
-    return Fact(
-        name, flat(_text(said.get("description"))), flat(_text(said.get("type"))), _list(said.get("tags")),
-        flat(_text(said.get("owner"))), flat(_text(said.get("updated"))), flat(_text(said.get("review_by"))),
-        _list(said.get("links")), body,
-    )
+    known = _READ.get(document)
+    if known is None:
+        known = _READ[document] = _fact(document)
+    return known
 
 
 def why_of(document: Document) -> str:
@@ -119,6 +115,7 @@ def text_below(document: Document) -> str:
     return plain(page.data[page.front[1] if page.front else page.bom :])
 
 
+_READ: WeakKeyDictionary[Document, Fact] = WeakKeyDictionary()
 WHY_HEADING = lazy(r"(?:the )?(?:why|reasons?|reasoning|rationale|motivation)(?: [\w ]{0,40}+)?[ :?.]*", re.IGNORECASE)
 WHY_LABEL = lazy(
     r"^[ \t]*+(?:[-*+][ \t]++)?(?:\*\*|__|\*|_)?(?:the )?(?:why|reasons?|reasoning|rationale|motivation)"
@@ -129,6 +126,18 @@ _BECAUSE = lazy(
     r"|the reason (?:is|was|for))\b", re.IGNORECASE,
 )
 _STOP = lazy(r"(?<=[.!?])\s")
+
+
+def _fact(document: Document) -> Fact:
+    page = document.page
+    said = front_of(page)
+    body = text_below(document)
+    name = flat(_text(said.get("name"))) or title_of(document) or stem(document.path)
+    return Fact(
+        name, flat(_text(said.get("description"))), flat(_text(said.get("type"))), _list(said.get("tags")),
+        flat(_text(said.get("owner"))), flat(_text(said.get("updated"))), flat(_text(said.get("review_by"))),
+        _list(said.get("links")), body,
+    )
 
 
 def _sentence(page: Page, paragraph: Block) -> str:

@@ -75,7 +75,6 @@ def _links(context: CheckContext, *, index_lines: bool = False) -> list[Led]:
 
 
 def _read(context: CheckContext) -> tuple[list[Led], list[Led]]:
-    kept: Kept = context.store.settings
     names = crosslinks.names_of(context.workspace, context.store)
     others: list[Led] = []
     lines: list[Led] = []
@@ -86,7 +85,7 @@ def _read(context: CheckContext) -> tuple[list[Led], list[Led]]:
         for link in crosslinks.links(document):
             to = names.find(document, link)
             places = [to] if to else linked.places(context.store, document, link)
-            working = any(within(context.store.inner(place) or "", kept.working) for place in places)
+            working = any(_works(context, place) for place in places)
             led = Led(document, link.line, link.target, to, working)
             line = named.get(link.line)
             (lines if line is not None and link.start <= line.start + _LEAD else others).append(led)
@@ -95,10 +94,17 @@ def _read(context: CheckContext) -> tuple[list[Led], list[Led]]:
                 found = names.from_front(document, target)
                 if found is not None:
                     to = found or None
-                    working = to is not None and within(context.store.inner(to) or "", kept.working)
+                    working = to is not None and _works(context, to)
                     line_number = facts.line_of(document.page, "links", target)
                     others.append(Led(document, line_number, target, to, working))
     return others, lines
+
+
+def _works(context: CheckContext, path: str) -> bool:
+    """Whether a path is that of working state, or of its folder."""
+    kept: Kept = context.store.settings
+    inner = context.store.inner(path) or ""
+    return inner == kept.working or within(inner, kept.working)
 
 
 _LEAD = 12  # bytes that may stand before the link that a line of the index is about: its marker, a checkbox, emphasis

@@ -135,6 +135,8 @@ def test_the_index_above_its_memory_folder() -> None:
     assert found(files) == {
         "MEMORY.md": "index", "memory/facts/names.md": "fact", LOG: "log", "memory/working/y.md": "working",
     }
+    del files[LOG], files["memory/working/y.md"]
+    assert kept(files)[:6] == ("MEMORY.md", "memory/facts", "memory/log", "memory/working", "memory/inbox.md", "memory/archive")
 
 
 def test_a_store_without_facts_is_known_by_its_log() -> None:
