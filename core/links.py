@@ -35,10 +35,9 @@ class Link(NamedTuple):
     def path(self) -> str:
         """What it names as a path: without anchor, query and line number, %20 and its like read; "" for another kind of
         target (an address, an anchor alone, a pattern to be filled in)."""
-        target = self.target
-        if _SCHEME.match(target) or _OPEN.search(target):
+        path = _LINE.sub("", self.target.partition("#")[0].partition("?")[0])
+        if _SCHEME.match(path) or _OPEN.search(path):
             return ""
-        path = _LINE.sub("", target.partition("#")[0].partition("?")[0])
         if "%" in path:
             from urllib.parse import unquote
 

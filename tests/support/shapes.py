@@ -70,6 +70,13 @@ CONFLICTS: Any = {
         }],
     }],
 }
+PRUNE: Any = {
+    "schema": "memdesk.prune/1", "overdue": bool, "last_session": (None, DATE),
+    "proposals": [{
+        "id": re.compile(r"[0-9a-f]{12}"), "kind": str, "exact": bool, "label": str, "entries": [ID], "paths": [str],
+        "frees": dict, "evidence": str, "diff": str,
+    }],
+}
 STORES: Any = {
     "schema": "memdesk.stores/1",
     "stores": [{

@@ -74,33 +74,46 @@ def markdown(listed: Listed) -> str:
     no host makes a mention, a reference or an address of it; values are masked, in the diffs too. What doesn't fit into a
     comment is left out whole, and counted."""
     parts = [_head(listed)]
-    size = len(parts[0]) + sum(map(len, listed.left))
-    unfolded = unlisted = 0
-    for kind, several in _kinds(listed.shown):
-        title = f"### {KINDS[kind]} ({len(several)}, {_exact(several[0][0])})"
-        here = [title]
-        for proposal, drawn in several:
-            for made in (_folded(proposal, drawn, True), _folded(proposal, drawn, False)):
-                if size + len(made) < LONGEST:
-                    size += len(made) + 2
-                    here.append(made)
-                    unfolded += "\n```" not in made and bool(drawn.diff)
-                    break
-            else:
-                unlisted += 1
-        size += len(title) + 2
-        parts += here
-    if unfolded or unlisted:
-        gone = ([f"{unlisted} proposals"] if unlisted else []) + ([f"the diffs of {unfolded} more"] if unfolded else [])
+    room = LONGEST - len(parts[0]) - sum(len(row) + 10 for row in listed.left)
+    made, unlisted, folded = _fitting(listed.shown, room)
+    for kind, several in _kinds([pair for pair in listed.shown if pair[0].id in made]):
+        parts.append(f"### {KINDS[kind]} ({len(several)}, {_exact(several[0][0])})")
+        parts += (made[proposal.id] for proposal, _ in several)
+    if unlisted or folded:
+        gone = [_count(unlisted, "proposal", "proposals")] if unlisted else []
+        gone += [f"the diffs of {_count(folded, 'proposal', 'proposals')}"] if folded else []
         parts.append(f"Left out, so that this fits into a comment: {' and '.join(gone)}. `memdesk prune` prints all of it.")
     if listed.left:
         parts.append("Not compared:\n\n" + "\n".join(f"- {_code(mask(row))}" for row in listed.left))
     return "\n\n".join(parts) + "\n"
 
 
+def _fitting(shown: Sequence[tuple[Proposal, Drawn]], room: int) -> tuple[dict[str, str], int, int]:
+    """Proposals by their id as far as there is room: each without its diffs first, then with them. How many are left out, and
+    the diffs of how many."""
+    made: dict[str, str] = {}
+    for pair in shown:
+        short = _folded(*pair, False)
+        if len(short) + 2 > room:
+            break
+        room -= len(short) + 2
+        made[pair[0].id] = short
+    folded = 0
+    for pair in shown:
+        if pair[0].id in made and pair[1].diff:
+            whole = _folded(*pair, True)
+            more = len(whole) - len(made[pair[0].id])
+            if more > room:
+                folded += 1
+            else:
+                room -= more
+                made[pair[0].id] = whole
+    return made, len(shown) - len(made), folded
+
+
 def _head(listed: Listed) -> str:
     count = len(listed.shown)
-    said = f"{count} {'proposal' if count == 1 else 'proposals'}; nothing was changed." if count else "Nothing is proposed."
+    said = f"{_count(count, 'proposal', 'proposals')}; nothing was changed." if count else "Nothing is proposed."
     if listed.judged:
         said += f" {listed.judged} rejected before and left out."
     when = "none is on record" if listed.last is None else f"the last one ended on {listed.last.isoformat()}"
@@ -133,12 +146,16 @@ def _code(value: str) -> str:
     return f"{fence}{pad}{said}{pad}{fence}" if said else ""
 
 
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
 def _longest(value: str) -> int:
     return max(map(len, re.findall("`+", value)), default=0)
 
 
 def _kinds(shown: Sequence[tuple[Proposal, Drawn]]) -> Iterator[tuple[str, list[tuple[Proposal, Drawn]]]]:
-    """By kind, in their order; those that are only possible apart from those that are not."""
+    """By kind, in their order."""
     for kind in KINDS:
         several = [pair for pair in shown if pair[0].kind == kind]
         if several:
