@@ -101,8 +101,6 @@ def _told(old: list[str], new: list[str], at: int) -> str:
     """What differs at the first line that does, in words."""
     if at >= len(new):
         return f"A line of the log went: {shown(old[at], 60)!r}."
-    if new[at] == old[at] + "\r" or new[at] + "\r" == old[at]:
-        return "The line endings of the log changed."
     if old[at] in new[at : at + 200]:
         return f"A line came in above others of the log: {shown(new[at], 60)!r}."
     if new[at] in old[at + 1 : at + 200] or not new[at].strip():
