@@ -75,7 +75,6 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
     BINDINGS = [
         *verbs.bindings(None),
         *(Binding(str(seat.number), f"pane('{seat.name}')", seat.title, show=False) for seat in panes.SEATS),
-        *(Binding(str(number), f"later('{name}')", title, show=False) for name, (number, title) in panes.LATER.items()),
         Binding(verbs.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
     ]
 
@@ -84,7 +83,6 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
     ) -> None:
         super().__init__()
         self.watch_outside = watch
-        self.asked_pane = pane or ""
         self.desk = desk
         self.environ = environ
         self.turn = threading.RLock()  # held by whoever calls the desk
@@ -225,8 +223,6 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
     def _first_look(self, pane: Pane) -> None:
         self.freshen(pane)
         if self.around is None:
-            if panes.later(self.asked_pane):  # once there is a screen to say it on
-                self.call_after_refresh(self.say, panes.later(self.asked_pane))
             self.look_around()  # after what the person waits for
 
     def refresh_panes(self) -> None:
@@ -259,9 +255,6 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
 
     def action_pane(self, name: str) -> None:
         self.show_pane(name)
-
-    def action_later(self, name: str) -> None:
-        self.say(panes.later(name))
 
     @on(Header.Chosen)
     def _tab_clicked(self, event: Header.Chosen) -> None:

@@ -203,11 +203,11 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "accept-kind", "A", "Accept all", "Accept every proposal of the selected kind that is shown, after one look. Exact "
-        "kinds only.", PRUNE, "Verdicts", _proposal("accept-kind"), 5,
+        "kinds only.", PRUNE, "Verdicts", _proposal("accept-kind"), 4,
     ),
     Verb(
-        "end-session", "E", "End", "End the session: its report on screen, then a line in the changelog or log.", PRUNE,
-        "Session", lambda s: s.read_only, 4,
+        "end-session", "E", "End session", "End the session: its report on screen, then a line in the changelog or log.", PRUNE,
+        "Session", lambda s: s.read_only, 5,
     ),
     Verb("undo", "u", "Undo", "Undo the newest action that is not undone yet.", (), "Verdicts", _undo, 9),
     Verb(
@@ -247,7 +247,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb("dismissed", "D", "Show dismissed", "Show the conflicts that were dismissed too, or hide them.", CONFLICTS, "List",
          footer=2),
-    Verb("decided", "D", "Show decided", "Show what was decided in this session too, or hide it.", PRUNE, "List", footer=6),
+    Verb("decided", "D", "Show decided", "Show what was decided in this session too, or hide it.", PRUNE, "List"),
     Verb("entry", "x", "Next entry", "Go to the next entry of the proposal: what open, copy and history speak of.", PRUNE,
          "List", _place),
     Verb(

@@ -12,12 +12,11 @@ from textual.widgets import Button
 
 from memdesk.tui.dialogs.search import Search
 from memdesk.tui.dialogs.timeline import Timeline
-from memdesk.tui.panes import later
 from memdesk.tui.panes.inbox import InboxPane
 from tests.support.benches import bench, commit, demo, interrupted
 from tests.support.merges import conflicting
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
-from tests.support.stores import MEMORY, custodian_store, git, git_repo, snapshot
+from tests.support.stores import MEMORY, custodian_store, git, snapshot
 
 
 def editor(folder: Path, script: str) -> str:
@@ -410,16 +409,3 @@ def test_the_text_of_an_edit_in_the_editor(tmp_path: Path, monkeypatch: pytest.M
     before = (folder / "inbox.md").read_text()
     play(app, script)
     assert (folder / "inbox.md").read_text() == before.replace("encrypting", "sealing")
-
-
-def test_panes_that_are_to_come_are_kindly_said(tmp_path: Path) -> None:
-    git_repo(tmp_path)
-    app = bench(tmp_path, "prune")
-
-    async def script(pilot: Pilot[Any]) -> None:
-        assert toasts(app) == [later("prune")]
-        assert app.current == "inbox"
-        await press(pilot, "4")
-        assert toasts(app)[-1] == "Prune (4) comes with a later version; its place is kept."
-
-    play(app, script)

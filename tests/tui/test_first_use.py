@@ -178,14 +178,15 @@ def test_search_offers_its_actions_and_opens_a_hit_in_full(tmp_path: Path) -> No
 
 
 def test_without_a_store_the_inbox_says_how_to_make_one(tmp_path: Path) -> None:
-    app = bench(tmp_path, "prune")
+    app = bench(tmp_path)
 
     async def script(pilot: Pilot[Any]) -> None:
         text = screen_text(app)
         assert "There is no store here." in text
         assert "memdesk init" in text
         assert "memdesk add" not in text
-        assert toasts(app) == ["Prune (4) comes with a later version; its place is kept."]
+        await press(pilot, "ctrl+r")
+        assert toasts(app) == ["No file differs from what was read."]
         toast = app.screen.query_one(Toast)
         assert toast.region.bottom <= app.query_one("#meters").region.y
         app.watch_outside = True

@@ -98,7 +98,7 @@ def workbench() -> Parser:
     )
     _common(parser)
     parser.add_argument("where", nargs="?", metavar="ROOT")
-    parser.add_argument("--pane", choices=PANES, help="the pane to open (prune comes with a later version)")
+    parser.add_argument("--pane", choices=PANES, help="the pane to open")
     parser.add_argument("--demo", action="store_true", help="a throw-away copy of the example stores")
     parser.add_argument("--check", action="store_true", help="run the rules instead (see 'memdesk check --help')")
     parser.set_defaults(command=None)

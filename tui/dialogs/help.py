@@ -16,7 +16,7 @@ from memdesk.tui.widgets.reading import Para, Reading, rule
 
 MOVING = (
     ("↑ ↓ j k", "one line up or down"), ("g G", "first, last"), ("PgUp PgDn", "a page"), ("Tab", "the next part of the pane"),
-    ("1 2 3 5 6", "the panes"), ("Esc", "close, leave the filter, back to the list"), ("click", "select; double click opens"),
+    ("1 to 6", "the panes"), ("Esc", "close, leave the filter, back to the list"), ("click", "select; double click opens"),
 )
 
 

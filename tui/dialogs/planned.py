@@ -17,7 +17,7 @@ from textual.widgets import Button, Static
 from memdesk.core.errors import MemdeskError, Refused
 from memdesk.core.plan import Drifted, Plan, Receipt
 from memdesk.tui import text
-from memdesk.tui.widgets.diffview import DiffView, plan_lines
+from memdesk.tui.widgets.diffview import DiffView, note_lines, plan_lines
 from memdesk.tui.widgets.reading import Para, Reading
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ class Planned(ModalScreen[Receipt | None]):
         self._refusal = False
         view = self.query_one(DiffView)
         near = float(self.bench.desk.settings.budget.near)
-        view.show([*self.before(), *plan_lines(plan, NEW if new else "", near)], plan.summary)
+        lines = self.before()
+        view.show([*note_lines(NEW if new else ""), *lines, *plan_lines(plan, "", near)], plan.summary)
         self.set_class(new, "-new")
         if new:
             view.action_scroll_home()

@@ -59,11 +59,12 @@ class Refuse(Planned):
         self.make_again()
 
 
-def open_refuse(bench: Workbench, proposal: Proposal) -> None:
-    """Ask for a yes, and a reason where there is one; what comes of it goes the app's way."""
+def open_refuse(bench: Workbench, proposal: Proposal, done: Callable[[], object]) -> None:
+    """Ask for a yes, and a reason where there is one; `done` is told, and what comes of it goes the app's way."""
 
     def closed(receipt: Receipt | None) -> None:
         if receipt is not None:
+            done()
             bench.after_commit(receipt)
 
     bench.push_screen(Refuse(proposal), closed)

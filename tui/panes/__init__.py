@@ -20,24 +20,14 @@ class Seat(NamedTuple):
     cls: str
 
 
-# 4 (Prune) is kept free for what brings it.
 SEATS: tuple[Seat, ...] = (
     Seat("inbox", 1, "Inbox", "memdesk.tui.panes.inbox", "InboxPane"),
     Seat("context", 2, "Context", "memdesk.tui.panes.context", "ContextPane"),
     Seat("conflicts", 3, "Conflicts", "memdesk.tui.panes.conflicts", "ConflictsPane"),
+    Seat("prune", 4, "Prune", "memdesk.tui.panes.prune", "PrunePane"),
     Seat("health", 5, "Health", "memdesk.tui.panes.health", "HealthPane"),
     Seat("history", 6, "History", "memdesk.tui.panes.history", "HistoryPane"),
 )
-
-LATER = {"prune": (4, "Prune")}
-
-
-def later(name: str) -> str:
-    """What to say to someone who asks for a pane that is still to come; "" for any other name."""
-    if name not in LATER:
-        return ""
-    number, title = LATER[name]
-    return f"{title} ({number}) comes with a later version; its place is kept."
 
 
 def make(seat: Seat) -> Pane:

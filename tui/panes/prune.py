@@ -5,7 +5,7 @@ Nothing is looked for before the pane is opened, and a scan blocks no key: Escap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on
@@ -14,6 +14,8 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from memdesk.core.errors import UnknownEntry
+from memdesk.core.prune.ending import freed_words
+from memdesk.core.prune.proposal import EXACT
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import prune_rows as rows
 from memdesk.tui.panes import prune_shown as shown
@@ -56,6 +58,8 @@ class PrunePane(ListPane):
         super().__init__()
         self._stand: Stand | None = None
         self._found: Found | None = None
+        self._known: dict[str, Case] = {}  # what was decided in this sitting, in full: later scans leave it out
+        self._own = False  # the judgments are others by what was rejected here
         self._fell: dict[str, Case] = {}  # what was open and no longer fits, until the person reads again
         self._stopped = self._failed_ = self._again = False
         self._with_decided = False
@@ -151,7 +155,7 @@ class PrunePane(ListPane):
             return
         for row in self.lines.rows:
             case = row.item
-            if isinstance(case, Case) and not case.stale and (case.ident == wanted or wanted in _idents(case)):
+            if isinstance(case, Case) and case.open and (case.ident == wanted or wanted in _idents(case)):
                 self.lines.select(row.key)
                 self._place_wanted = ""
                 return
@@ -172,8 +176,12 @@ class PrunePane(ListPane):
         return True
 
     def _stands(self, now: Stand) -> None:
-        self._stand = now
+        before, self._stand = (self._stand, self._given()), now
+        self._forget_ended(*before)
         self._tell_of_resuming()
+        if self._own and self._found is not None and self._found.of[0] is now.of[0]:
+            self._found = self._found._replace(of=now.of)
+        self._own = False
         given = self._given()
         for case in self._found.cases if self._found is not None else ():
             if case.ident in now.stale:
@@ -183,6 +191,13 @@ class PrunePane(ListPane):
             self._again = self._stopped = self._failed_ = False
             self._scans.begin(self.bench, now.of, self._open())
         self._arrange()
+
+    def _forget_ended(self, before: Stand | None, given: Mapping[str, Case]) -> None:
+        """Once a session is ended, what was decided in it is nothing that fell away."""
+        assert self._stand is not None
+        if before is None or before.session.id in ("", self._stand.session.id) or self._found is None:
+            return
+        self._found = self._found._replace(cases=tuple(case for case in self._found.cases if case.ident not in given))
 
     def _needed(self, of: Of) -> bool:
         """Whether to look again: the files or what people judged are others, or it was stopped before."""
@@ -194,6 +209,7 @@ class PrunePane(ListPane):
     def _scanned(self, found: Found) -> None:
         before = {case.ident: case for case in self._open()}
         self._stopped = not found.whole
+        self._known |= {ident: case for ident, case in self._given().items() if case.proposal is not None}
         if found.whole or self._found is None:
             self._fell |= {ident: before[ident]._replace(stale=why) for ident, why in found.fell.items() if ident in before}
             self._found = found  # else what was known before it was stopped stays
@@ -221,10 +237,10 @@ class PrunePane(ListPane):
         session = self._stand.session if self._stand is not None else None
         if session is None:
             return {}
-        known = {case.ident: case for case in self._found.cases} if self._found is not None else {}
+        known = self._known | {case.ident: case for case in (self._found.cases if self._found is not None else ())}
         return {
-            one.proposal: known.get(one.proposal, Case(one.proposal, one.kind, text.line(one.title)))._replace(
-                verdict=one.said, word=_word(one), places=text.line(one.store)
+            one.proposal: known.get(one.proposal, _bare(one))._replace(
+                verdict=one.said, word=_word(one)
             )
             for one in session.verdicts
         }
@@ -408,7 +424,11 @@ class PrunePane(ListPane):
 
         case = self.case
         if case is not None and case.proposal is not None:
-            open_refuse(self.bench, case.proposal)
+            open_refuse(self.bench, case.proposal, self._rejected)
+
+    def _rejected(self) -> None:
+        """The judgments are others by that alone: it is no reason to look through everything again."""
+        self._own = True
 
     def do_put_off(self) -> None:
         """Put aside; what is put aside already is taken up again."""
@@ -418,6 +438,7 @@ class PrunePane(ListPane):
         if case is None:
             return
         if case.verdict == "snoozed":
+            self.bench.let_keys_go()  # no dialog opens
             take_up(self.bench, case.ident)
         elif case.proposal is not None:
             open_put_off(self.bench, case.proposal)
@@ -469,9 +490,14 @@ def _idents(case: Case) -> set[str]:
     return set() if case.proposal is None else {entry.id for entry in case.proposal.entries}
 
 
+def _bare(verdict: Verdict) -> Case:
+    """A verdict of before, of which no more is known than its words."""
+    return Case(verdict.proposal, verdict.kind, text.line(verdict.title), text.line(verdict.store), verdict.kind in EXACT)
+
+
 def _word(verdict: Verdict) -> str:
     """What else is known of a verdict."""
     if verdict.until:
         return f"until {verdict.until}"
     freed = sum(verdict.frees.values())
-    return f"{freed} token{'' if freed == 1 else 's'} freed" if freed else ""
+    return freed_words(freed) if freed else ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memdesk.core.lean import NamedTuple
+from memdesk.core.prune.ending import freed_words
 from memdesk.core.prune.proposal import EXACT, KINDS
 from memdesk.core.prune.session import ACCEPTED, REJECTED, SNOOZED
 from memdesk.tui.panes.prune_rows import STATES, Case
@@ -37,8 +38,8 @@ def reading(case: Case, drawn: Drawn | None, chosen: Entry | None, near: float, 
     glyph, role, word = STATES[case.state]
     sort = "exact" if case.exact else "possible"
     head = [Piece(f"{glyph} {word}", role)]
-    if case.proposal is not None:
-        head += [Piece(f" · {sort}") if case.state != sort else Piece("")]
+    if case.state != sort:
+        head.append(Piece(f" · {sort}"))
     head += [Piece(f" · {KINDS.get(case.kind, case.kind)}"), Piece(f" · {case.word}" if case.word else "", "strong")]
     lines = [Para(tuple(head), hang=2)]
     if case.stale:
@@ -106,8 +107,9 @@ def session_line(session: Session, left: int, begun: str) -> Line:
     long += [Piece(" · ", "dim"), Piece(f"{left} left")]
     short += [Piece(f" {left} left")]
     if freed:
-        long += [Piece(" · ", "dim"), Piece(f"{_tokens(freed)} freed", "good" if freed > 0 else "")]
-        short += [Piece(f" {_tokens(freed)} freed", "good" if freed > 0 else "")]
+        words, role = freed_words(freed), "good" if freed > 0 else ""
+        long += [Piece(" · ", "dim"), Piece(words, role)]
+        short += [Piece(f" {words}", role)]
     return [long, short]
 
 

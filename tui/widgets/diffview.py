@@ -54,11 +54,14 @@ def plan_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
 
 def head_lines(plan: Plan, note: str = "", near: float = 0.8) -> list[Para]:
     """What stands above the diffs: notes, warnings, budgets."""
-    lines: list[Para] = []
-    if note:
-        lines.append(Para((Piece("! NEW ", "new"), Piece(note, "strong")), hang=6))
+    lines = note_lines(note)
     lines += [Para((Piece("! ", "warn"), Piece(warning)), hang=2) for warning in plan.warnings]
     return [*lines, *(budget_line(change, near) for change in plan.budgets)]
+
+
+def note_lines(note: str) -> list[Para]:
+    """Why what is shown is new, above everything else; nothing where it is not."""
+    return [Para((Piece("! NEW ", "new"), Piece(note, "strong")), hang=6)] if note else []
 
 
 def budget_line(change: BudgetChange, near: float) -> Para:
