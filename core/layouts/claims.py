@@ -137,19 +137,25 @@ class _Places:
         return self.entries[at]
 
 
-def quoted(document: Document) -> Iterator[tuple[int, int]]:
-    """Spans of code, quotes, comments and strikes."""
+def quoted(document: Document, *, code: bool = False) -> Iterator[tuple[int, int]]:
+    """Spans of code, quotes, comments and strikes, in order; of `code` and comments alone."""
     page = document.page
     high = -1
-    spans = [(block.start, block.end) for block in page.blocks if block.kind in ("fence", "code", "html", "quote")]
-    if b"~~" in document.data:
-        spans += (match.span() for match in _STRUCK.finditer(page.text))
+    kinds = ("fence", "code", "html") if code else ("fence", "code", "html", "quote")
+    spans = [(block.start, block.end) for block in page.blocks if block.kind in kinds]
+    if not code:
+        spans += strikes(document)
     if b"<!--" in document.data:
         spans += _comments(page.text)
     for start, end in sorted(spans):  # each offset in one span at most, so that the nearest before it is the one
         if end > high:
             yield max(start, high), end
             high = end
+
+
+def strikes(document: Document) -> list[tuple[int, int]]:
+    """Spans of strikes, in order, wherever they stand."""
+    return [match.span() for match in _STRUCK.finditer(document.page.text)] if b"~~" in document.data else []
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:

@@ -4,13 +4,63 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.core.links import Link, links, places, resolve
+from memdesk.core.links import Link, anchor_of, destination, every, links, places, resolve
 from tests.support.sampling import sampled
 from tests.support.sources import HOME, memory, over
 
 
 def found(text: str) -> list[Link]:
     return links(over(memory(constraints=text)).documents[f"{HOME}/constraints.md"])
+
+
+def rendered(text: str) -> list[tuple[str, str, bool]]:
+    """Each link with its target as it stands in the bytes, and whether it is struck."""
+    document = over(memory(constraints=text)).documents[f"{HOME}/constraints.md"]
+    return [
+        (link.target, document.data[link.low : link.high].decode("utf-8", "surrogateescape"), struck)
+        for link, struck in every(document)
+    ]
+
+
+@pytest.mark.parametrize(("text", "targets"), [
+    ("- [a](b.md)\n", ["b.md"]), ("- [a](<b c.md> 'T')\n", ["b c.md"]), ("> [a](b.md)\n", ["b.md"]),
+    ("- [![i](p.png)](b.md)\n", ["p.png", "b.md"]), ("- [a [b] c](b.md)\n", ["b.md"]), ("- [a](b_(c).md)\n", ["b_(c).md"]),
+    ("- [a](b\\(c.md)\n", ["b\\(c.md"]), ("- [`x`](b.md) `[c](d.md)`\n", ["b.md"]), ("- [a](b.md#c \"(T\")\n", ["b.md#c"]),
+    ("[a]: b.md\n[b]: <c d.md> \"T\"\n[c]:\n  e.md\n", ["b.md", "c d.md", "e.md"]), ("- x\n\n  [a]: b.md 'T'\n", ["b.md"]),
+    ("```\n[a]: b.md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n", []), ("- [[x]] [[ a/b |Text]]\n", ["x", "a/b"]),
+    ("- [a][b]\n\n[b]: Zoë.md\n", ["Zoë.md"]), ("\\[a](b.md)\n", []), ("[a](b.md\n", []),
+])  # fmt: skip
+def test_what_is_rendered_as_a_link(text: str, targets: list[str]) -> None:
+    found = rendered(text)
+    assert [target for target, _, _ in found] == targets
+    assert [bare.strip() for _, bare, _ in found] == targets
+
+
+def test_which_are_struck() -> None:
+    assert [(target, struck) for target, _, struck in rendered("- ~~see [a](b.md)~~ but [c](d.md)\n")] == [
+        ("b.md", True), ("d.md", False),
+    ]
+
+
+@pytest.mark.parametrize("path", [
+    "a.md", "a b.md", "a(b).md", "a%20b.md", "Zoë/存储.md", "a#b?.md", "a\\b.md", "<a>.md", "a&b;c.md", "a`b.md", "a'b\"c.md",
+])  # fmt: skip
+@pytest.mark.parametrize("angled", [False, True])
+def test_a_path_is_written_so_that_it_is_read_back(path: str, angled: bool) -> None:
+    written = destination(path, angled=angled)
+    text = f"[x](<{written}>)" if angled else f"[x]({written})"
+    document = over(memory(constraints=f"- {text}\n")).documents[f"{HOME}/constraints.md"]
+    (link,) = links(document)
+    assert link.path == path
+
+
+@pytest.mark.parametrize(("title", "anchor"), [
+    ("2026-05-02 - Counts, *per* site!", "2026-05-02-counts-per-site"), ("See [a](b.md) `c_d`", "see-a-c_d"),
+    ("Über Größe", "über-größe"), ("~~Old~~", "old"), ("A — B", "a-b"), ("!!", ""),
+])  # fmt: skip
+def test_what_a_heading_is_linked_by(title: str, anchor: str) -> None:
+    assert anchor_of(title) == anchor
+    assert Link(0, 0, 1, f"x.md#{anchor}", False, "").anchor == anchor
 
 
 def test_spans_lines_targets_and_texts_to_the_byte() -> None:
@@ -53,9 +103,11 @@ def test_from_its_folder_then_the_store_s_then_the_root_and_never_out() -> None:
 
 
 @pytest.mark.parametrize("unit", sampled(
-    ["[\\", "[", "![", "[[", "](", "[a](", "[a](<", "[a](b \"", "`", "\\", "[a](b.md)", "<!--", "~~"], 5,
+    ["[\\", "[", "![", "[[", "](", "[a](", "[a](<", "[a](b \"", "`", "\\", "[a](b.md)", "<!--", "~~", "[[a]", "[a [", "[a](b(",
+     "[a](b\\(", ")](", "[a](<\\", "\n[a]:", "> [a](b)\n"], 5,
 ))  # fmt: skip
 def test_no_text_makes_it_slow(unit: str) -> None:
     """A quadratic pattern would take minutes on these."""
-    found("- " + unit * (200_000 // len(unit)) + "\n")
-    found("- " + (unit + "\n\n  ") * (60_000 // len(unit)) + "\n")
+    for text in ("- " + unit * (200_000 // len(unit)) + "\n", "- " + (unit + "\n\n  ") * (60_000 // len(unit)) + "\n"):
+        found(text)
+        rendered(text)
