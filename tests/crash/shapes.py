@@ -83,6 +83,8 @@ STEPS: Mapping[str, Callable[[int], Step]] = {
     "far-bare": lambda n: _delete(f"far/alone{n}/only.md"),
     "purge": lambda n: _purge("topic.md"),  # and the history loses the text
     "far-purge": lambda n: _purge("far/topic.md"),
+    "erased": lambda n: _delete("topic.md"),  # the same, of a text that was all of its file
+    "far-erased": lambda n: _delete("far/topic.md"),
 }
 
 
@@ -91,6 +93,7 @@ EMPTIED: Mapping[str, Sequence[str]] = {
     "far-emptied": ("far/full", "far/full/memory"),
 }
 """Folders that go with what is deleted."""
+PURGES = {"purge", "far-purge", "erased", "far-erased"}
 
 
 def multisets(words: Iterable[str], sizes: Iterable[int]) -> list[Shape]:
@@ -141,6 +144,13 @@ REST: list[Shape] = [
     *((word, one, *rest) for word, one, more in (("whole", "create", "replace"), ("emptied", "delete", "replace"),
       ("far-whole", "farther", "far"), ("far-emptied", "away", "far")) for rest in ((), (one,), (more,))),
     ("deep",) * 8,
+    # Facts that are files: taken out of all history, archived, promoted several at once, and their undo.
+    *((word, *rest, new, *(one,) * many) for word, away, new, one in (
+      ("erased", "delete", "create", "replace"), ("far-erased", "away", "farther", "far")
+    ) for rest, many in (((), 0), ((), 2), ((away,), 2), ((away, away), 1))),
+    ("farther", "farther", "away", "away", "far"), (*("far-deep",) * 3, "far", "far"),
+    ("far-bare", "away", "away", "far", "far"),
+    *((word,) * 4 for word in ("whole", "emptied", "far-whole", "far-emptied")),
 ]
 """Those that the slow tests explore beside them."""
 
@@ -165,7 +175,7 @@ def prepared(files: ModelFiles, shape: Shape) -> Commit:
     unmade = tuple(dict.fromkeys(
         folder.format(number) for number, word in enumerate(shape) for folder in EMPTIED.get(word, ())
     ))
-    purges = (SECRET,) if {"purge", "far-purge"} & set(shape) else ()
+    purges = (SECRET,) if PURGES & set(shape) else ()
     facts = (IDENT, "2026-11-30T04:02:51Z", "Ada", "promote", "s")
     return Commit(ground, Journal(*facts, made=tuple(made), unmade=unmade, changes=tuple(changes), purges=purges))
 
