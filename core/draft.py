@@ -37,6 +37,7 @@ class Work:
         self.made: list[int] = []  # positions in `edits` of insertions that are one new entry each
         self.becomes: list[tuple[int, int]] = []  # spans that were no entry, and are one once their bullets have gone
         self.removed = False  # the whole file goes
+        self.spaced: bool | None = None  # whether its bullets have blank lines between them; None: nobody looked yet
 
     @property
     def changed(self) -> bool:
@@ -156,9 +157,11 @@ class Draft:
 
     def _spaced(self, work: Work) -> bool:
         """Whether the bullets of a document have blank lines between them."""
-        bullets = [entry for entry in work.document.entries if entry.kind == "bullet"]
-        gaps = [work.document.data[one.end : two.start] for one, two in pairwise(bullets)]
-        return bool(gaps) and all(gap and not gap.strip() for gap in gaps)
+        if work.spaced is None:
+            bullets = [entry for entry in work.document.entries if entry.kind == "bullet"]
+            gaps = [work.document.data[one.end : two.start] for one, two in pairwise(bullets)]
+            work.spaced = bool(gaps) and all(gap and not gap.strip() for gap in gaps)
+        return work.spaced
 
     def patch(self, document: Document, start: int, end: int, text: str, entry: Entry | None = None) -> None:
         """Replaces a span by text, as it is; `entry` is the one that it is inside of."""

@@ -11,7 +11,7 @@ from memdesk.core import actions, config
 from memdesk.core.model import Document, Entry, Workspace
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace, work_tree
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, records_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, records_store, tiers_store
 
 TODAY = date(2026, 11, 30)
 
@@ -104,3 +104,22 @@ class RecordsBench(Bench):
             entry for entry in self.workspace.entries()
             if entry.path.rpartition("/")[2].startswith(name) or entry.heading == name
         )
+
+
+class TiersBench(Bench):
+    """A store of layout tiers in `memory/`; `files` as in `tiers_store`."""
+
+    folder = "memory"
+
+    def make(self, files: dict[str, Any]) -> None:
+        tiers_store(self.root, **files)
+
+    def plan(self, verb: str, entries: Sequence[Entry] = (), person: bool = True, answers: Any = None, **words: str) -> Plan:
+        """At five past two in the afternoon."""
+        words = {key.rstrip("_"): value for key, value in words.items()}
+        request = Request(verb, tuple(entry.id for entry in entries), words, answers or {}, person=person, at="14:05")
+        return actions.plan(self.workspace, request, TODAY)
+
+    def entry(self, name: str, text: str = "") -> Entry:
+        """The entry of a file that holds these words; the first where none are given."""
+        return next(entry for entry in self.entries(name) if text in entry.text)

@@ -83,7 +83,7 @@ def corrected(old: str, text: str, reason: str, description: str, today: date) -
     data = body.page.data
     stated = _text(data, body.stated)
     edits: list[tuple[int, int, str]] = []
-    was, now = stated, text.strip("\n")
+    was, now = stated, text.strip("\n") or stated
     if text.strip():
         given = markdown.parse(_bytes(text))
         own = _why_span(given, 0) is not None
@@ -103,10 +103,10 @@ def corrected(old: str, text: str, reason: str, description: str, today: date) -
     before = texts.flat(str(facts_of(old).get("description") or ""))
     if description.strip():
         wanted = described(description)
-    elif not text.strip() or not stale(before, stated, now):
+    elif not text.strip() or not stale(before, stated, text):
         wanted = before
     else:
-        wanted = _from_text(now)
+        wanted = _from_text(text)
     if wanted != before:
         changed = _with_field(changed, "description", wanted)
         if not was and not now:
@@ -278,12 +278,14 @@ def _begins_with_title(page: Page) -> bool:
 
 
 def _fitted(data: bytes, low: int, high: int, text: str) -> str:
-    """A text for a span of whole paragraphs, with the blank lines that it needs around it."""
-    before = data[:low].rstrip(b"\n")
-    gap = "" if not before or data[:low].endswith(b"\n\n") else "\n" if data[:low].endswith(b"\n") else "\n\n"
-    if low == high and data[high:].strip(b"\n"):  # nothing stood there
-        return f"{gap}{text}\n\n" if not data[high:].startswith(b"\n") else f"{gap}{text}\n"
-    return gap + text
+    """A text for a span of whole paragraphs, with the blank lines that it needs around it: where nothing stood, and before a
+    line that it would take in."""
+    before, after = data[:low], data[high:]
+    if low == high:
+        gap = "" if not before.strip(b"\n") or before.endswith(b"\n\n") else "\n" if before.endswith(b"\n") else "\n\n"
+        return f"{gap}{text}" + ("\n\n" if after.strip(b"\n") else "")
+    touches = after.startswith(b"\n") and after[1:2] not in (b"\n", b"")
+    return f"{text}\n" if touches and not shape.is_paragraph(text) else text
 
 
 def _trimmed(data: bytes, start: int, end: int) -> tuple[int, int]:

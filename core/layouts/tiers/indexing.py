@@ -13,7 +13,6 @@ from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
-    from memdesk.core.layouts.tiers.facts import Fact
     from memdesk.core.layouts.tiers.indexlines import IndexLine
     from memdesk.core.layouts.tiers.kept import Kept
     from memdesk.core.model import Document, Entry, Store
@@ -30,23 +29,23 @@ class _Row(NamedTuple):
     leads: Document | None
 
 
-def add(draft: Draft, store: Store, path: str, fact: Fact) -> None:
+def add(draft: Draft, store: Store, fact: Document) -> None:
     """A line for a new fact behind its neighbours: the last of the same folder, else the last of all. Where there is no index,
     one is made. Raises Refused."""
     document = _index(draft, store)
     rows = _rows(draft, store, document)
-    known = next((row for row in rows if row.leads is not None and row.leads.path == path), None)
+    known = next((row for row in rows if row.leads is not None and row.leads.path == fact.path), None)
     if known is not None:  # it led nowhere so far
         _rewrite(draft, known, fact)
     else:
-        _put(draft, document, rows, [(path, fact)])
+        _put(draft, document, rows, [fact])
 
 
-def follow(draft: Draft, store: Store, path: str, fact: Fact) -> None:
-    """The line of a fact that changed says what the fact does. Raises Refused."""
+def follow(draft: Draft, store: Store, fact: Document) -> None:
+    """The line of a fact that changed says what the fact does now. Raises Refused."""
     document = draft.look(_path(store))
     for row in [] if document is None else _rows(draft, store, document):
-        if row.leads is not None and row.leads.path == path:
+        if row.leads is not None and row.leads.path == fact.path:
             _rewrite(draft, row, fact)
 
 
@@ -61,10 +60,7 @@ def remove(draft: Draft, store: Store, path: str) -> None:
 def reindex(draft: Draft, store: Store) -> Reindexed:
     """Makes the lines of facts from the facts: those that are there in place, what leads nowhere or comes twice out, what is
     missing behind the others; all else stays as it is. Raises Refused."""
-    known = {
-        document.path: facts.fact_of(document) for document in draft.workspace.documents_of(store)
-        if document.place.role == "fact"
-    }
+    known = {document.path: document for document in draft.workspace.documents_of(store) if document.place.role == "fact"}
     for path in known:
         draft.look(path)
     if draft.look(_path(store)) is None and not known:
@@ -84,7 +80,7 @@ def reindex(draft: Draft, store: Store) -> Reindexed:
         if path in known:
             seen.add(path)
             changed += _rewrite(draft, row, known[path])
-    missing = [(path, fact) for path, fact in known.items() if path not in seen]
+    missing = [fact for path, fact in known.items() if path not in seen]
     _put(draft, document, kept, missing)
     return Reindexed(changed, len(missing), out)
 
@@ -100,7 +96,7 @@ def rewrite(draft: Draft, store: Store, entry: Entry) -> None:
     if row is None or row.leads is None or row.leads.place.role != "fact":
         draft.cut(entry)
     else:
-        _rewrite(draft, row, facts.fact_of(row.leads))
+        _rewrite(draft, row, row.leads)
 
 
 def _path(store: Store) -> str:
@@ -151,7 +147,7 @@ class _Leads:
         return None
 
 
-def _put(draft: Draft, document: Document, rows: list[_Row], new: list[tuple[str, Fact]]) -> None:
+def _put(draft: Draft, document: Document, rows: list[_Row], new: list[Document]) -> None:
     """Lines for facts, each behind the last of its own folder, else behind the last of all; in order of their paths."""
     page = document.page
     tops = [row for row in rows if not page.blocks[row.at].depth]
@@ -160,16 +156,16 @@ def _put(draft: Draft, document: Document, rows: list[_Row], new: list[tuple[str
         if row.leads is not None and row.leads.place.role == "fact":
             last[posixpath.dirname(row.leads.path)] = row
     usual = next(reversed(last.values()), tops[-1] if tops else None) if last or tops else None
-    for path, fact in new:
-        beside = last.get(posixpath.dirname(path), usual)
+    loose = not rows or spans.are_loose(page, [page.blocks[row.at] for row in tops])
+    for one in new:
+        beside = last.get(posixpath.dirname(one.path), usual)
         marker, between, offset = "-", ": ", len(page.data)
         if beside is not None:
             marker, between = spans.marker(page, beside.line.start), _between(document, beside)
             offset = page.blocks[beside.at].end
         elif rows:  # all of them stand inside of other bullets
             offset = max(block.end for block in page.blocks if not block.depth and block.start <= rows[-1].line.start)
-        text = _line(posixpath.relpath(path, posixpath.dirname(document.path) or "."), fact, between, path)
-        loose = beside is None or spans.are_loose(page, [page.blocks[row.at] for row in tops])
+        text = _line(posixpath.relpath(one.path, posixpath.dirname(document.path) or "."), one, between)
         draft.insert(document, offset, f"{marker} {text}", loose=loose, entry=True)
 
 
@@ -180,12 +176,13 @@ def _between(document: Document, row: _Row) -> str:
     return text if text.strip() and "*" not in text and "_" not in text and "\n" not in text else ": "
 
 
-def _line(target: str, fact: Fact, between: str, path: str) -> str:
+def _line(target: str, document: Document, between: str) -> str:
     """A line without its marker. Raises Refused, naming the fact, for a description that would be read as something else."""
+    fact = facts.fact_of(document)
     text = indexlines.render(fact.name, target, "").removeprefix("- ")
     if fact.description:
         text += between + fact.description
-    _checked(text, path)
+    _checked(text, document.path)
     return text
 
 
@@ -199,19 +196,19 @@ def _checked(text: str, path: str) -> None:
         ) from None
 
 
-def _rewrite(draft: Draft, row: _Row, fact: Fact) -> bool:
+def _rewrite(draft: Draft, row: _Row, of: Document) -> bool:
     """Whether a line had to be changed: its description, and a name that is none of the fact's any more."""
     document = row.entry.document
     where = indexlines.spans(document.page, row.at)
+    fact = facts.fact_of(of)
     changed = False
-    assert row.leads is not None
-    names = {fact.name, facts.title_of(row.leads), facts.stem(row.leads.path)}
-    if row.line.name not in names and facts.front_of(row.leads.page).get("name"):
+    names = {fact.name, facts.title_of(of), facts.stem(of.path)}
+    if row.line.name not in names and facts.front_of(of.page).get("name"):
         shown = indexlines.render(fact.name, "x", "")[len("- [") : -len("](x)")]
         draft.patch(document, *where.name, shown, row.entry)
         changed = True
     if fact.description and row.line.description != fact.description:
-        _checked(f"[x](x.md): {fact.description}", row.leads.path)
+        _checked(f"[x](x.md): {fact.description}", of.path)
         text = fact.description if row.line.description else f": {fact.description}"
         start = where.description[0] if row.line.description else where.link_end
         draft.patch(document, start, where.description[1], text, row.entry)

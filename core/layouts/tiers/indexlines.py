@@ -28,7 +28,7 @@ class IndexLine(NamedTuple):
 
 class Spans(NamedTuple):
     """Where a line says what, in bytes: the name that is shown, the end of the link, the description. What stands between
-    the last two parts them; where there is no description, its span is empty and begins right behind the link."""
+    the last two parts them; where there is no description, its span begins right behind the link."""
 
     name: tuple[int, int]
     link_end: int
@@ -69,7 +69,7 @@ def spans(page: Page, at: int) -> Spans:
     assert match is not None
     rest = match["rest"]
     start = match.start("rest") + len(rest) - len(rest.lstrip()) if rest.strip() else match.start("between")
-    places = (*match.span("name"), match.start("between"), start, start + len(rest.strip()))
+    places = (*match.span("name"), match.start("between"), start, max(start, len(text.rstrip())))
     name, name_end, link_end, low, high = (
         block.inner[0] + len(text[:place].encode("utf-8", "surrogateescape")) for place in places
     )

@@ -35,7 +35,7 @@ def append(draft: Draft, store: Store, said: str, today: date, at: str) -> None:
         shape.words(line)
         shape.bullet(line)
     except Refused:
-        line = texts.bullet(body.replace("<!--", "\\<!--"), marker)
+        line = texts.bullet(body.replace("<!--", "&lt;!--"), marker)
         shape.words(line)
         shape.bullet(line)
     draft.insert(document, len(document.data), line, loose=loose, entry=True)
@@ -60,7 +60,7 @@ def noted(text: str) -> str:
     text = visible(text)
     try:
         shape.words(text)
-        shape.bullet(texts.bullet(f"x {text}"))
+        shape.bullet(texts.bullet(text))
     except Refused:
         return f"noted:\n{quoted(text)}"
     return text

@@ -57,7 +57,7 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
         what = f"{found.path} would be no fact of this store."
         raise Refused(what, path=found.path, field="fact", remedy="Choose another name.")
     draft.insert(made, 0, text, loose=False, entry=True)
-    indexing.add(draft, store, found.path, facts.fact_of(made.after(text.encode("utf-8", "surrogateescape"))))
+    indexing.add(draft, store, made.after(text.encode("utf-8", "surrogateescape")))
     logging.append(draft, store, f"promoted fact {found.name}: {line}", content.today, content.at)
 
 
@@ -121,7 +121,7 @@ def _follow(draft: Draft, store: Store, document: Document) -> str:
             "The fact would have no description that can be read.", path=document.path, field="text",
             remedy="Keep its front matter with one line for the description.",
         )
-    indexing.follow(draft, store, document.path, said)
+    indexing.follow(draft, store, after)
     return facts.stem(document.path)
 
 
@@ -140,6 +140,9 @@ def _leave(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
                 "Only a candidate can be rejected.", path=entry.path, line=entry.line,
                 remedy="Correct the fact, or archive it.",
             )
+    for entry in entries:
+        if entry.role == "log" and words.get("to") == places.LOG and outcome.kind == "promoted":
+            raise Refused("It is in the log already.", path=entry.path, line=entry.line, field="to", remedy="Make it a fact.")
     if rejected:
         stops.values([(store.path, outcome.reason)], "reason")
     inbox.leave(draft, [entry for entry in entries if entry.role in inbox.WAITING])
