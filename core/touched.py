@@ -34,7 +34,8 @@ class Touched:
         return self._days.get(path)
 
     def _read(self) -> dict[str, date]:
-        from memdesk.core.git import MEMORY, name
+        from memdesk.core.git import MEMORY
+        from memdesk.core.gitdiff import name
 
         git = self._git
         if git.head is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -52,10 +52,13 @@ def over_budget(workspace: Workspace, today: date, settings: Settings) -> list[P
     return list(look(workspace, today, settings).proposals)
 
 
-def look(workspace: Workspace, today: date, settings: Settings) -> Over:
-    """The proposals for files over a cap, by path, and what can't be brought under."""
+def look(
+    workspace: Workspace, today: date, settings: Settings, turn: Callable[[int, int], object] = lambda done, total: None
+) -> Over:
+    """The proposals for files over a cap, by path, and what can't be brought under. `turn` is called with each file."""
     proposals, left = [], []
-    for document in workspace.documents.values():
+    for done, document in enumerate(workspace.documents.values()):
+        turn(done, len(workspace.documents))
         meters = [budget for budget in document.budgets() if budget.state() == "over"]
         if not meters:
             continue

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memdesk.core.prune.proposal import Proposal
 
 KIND = "task-specific"
+LONGEST = 10_000  # bytes of an entry; a longer one is no note
 ENOUGH = 2  # signs of different kinds before one entry is proposed; a strong one is enough by itself
 
 
@@ -26,13 +27,10 @@ def of_one_task(look: Look) -> Iterator[Proposal]:
         layout = layouts.get(document.store.layout)
         if document.place.tier != "durable" or conflicts.is_tombstones(document) or not layout.pruned:
             continue
-        text = document.data.decode("utf-8", "replace")
-        if not _SCREEN.search(text):
-            continue
         for entry in document.entries:
-            if entry.struck or entry.candidate or not layout.leaves(entry):
+            if entry.struck or entry.candidate or entry.end - entry.start > LONGEST or not _SCREEN.search(entry.raw):
                 continue
-            found = signs(_said(entry))
+            found = signs(_said(entry)) if layout.leaves(entry) else []
             if found:
                 quoted = ", ".join(f"“{' '.join(said.split())}”" for said in found)
                 evidence = [f"{place(entry)} says {quoted}: it may be of one task only."]
@@ -42,13 +40,11 @@ def of_one_task(look: Look) -> Iterator[Proposal]:
 def signs(text: str) -> list[str]:
     """What in a text speaks for a note of one task, where that is enough; else nothing."""
     plain = _QUOTED.sub(" ", strikes.mask_code(text))
-    if _GENERAL.search(plain):
-        return []
     strong = _STRONG.search(plain)
     hits = [match for pattern in (_MOMENT, _WORK, _UNDONE, _SELF) if (match := pattern.search(plain))]
-    if strong is not None:
-        return [strong[0].strip()]
-    return [match[0].strip() for match in hits] if len(hits) >= ENOUGH else []
+    if (strong is None and len(hits) < ENOUGH) or _GENERAL.search(plain):
+        return []
+    return [match[0].strip() for match in ([strong] if strong is not None else hits)]
 
 
 _QUOTED = lazy(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|'[^'\n]{1,80}'(?!\w)")
@@ -79,9 +75,10 @@ _UNDONE = lazy(
 )
 _SELF = lazy(r"\b(?:i'm|i am|i've|i'll|we're (?:now|about)|we are now|let me|my (?:branch|change|fix|patch))\b", re.IGNORECASE)
 _SCREEN = lazy(
-    r"(?i)\[ \]|#[0-9]|\b(?:this|current) |\bwip\b|todo|fixme|\bnext\b|status|today|tomorrow|yesterday|\bnow\b|moment|currently"
-    r"|last night|so far|yet\b|temporar|\b[a-z]{2,8}[- ]#?[0-9]|branch|still|remaining|finish|progress|debugging|\btr(?:y|ied)"
-    r"|waiting|blocked|rerun|rebase|conflict|\bi'|\bi am|to do\b|continued|pick up"
+    rb"(?i)\[ \]|#[0-9]|this |current|\bwip\b|work in|todo|fixme|\bnext\b|status|to(?:day|morrow)|yesterday|\bnow\b|moment"
+    rb"|last night|so far|yet\b|temporar|[a-z][- ]#?[0-9]|(?:pr|issue|ticket|task|request|bug)[0-9]|branch|still"
+    rb"|remaining|finish|progress|debugging|\btr(?:y|ied)"
+    rb"|waiting|blocked|re-?run|rebase|conflict|again|revert|\bi'|\bi am|to do\b|continued|pick up|we'?re|we are|let me|\bmy "
 )
 
 

@@ -91,7 +91,8 @@ def _by_layout(look: Look) -> Iterator[Proposal]:
 def _over_budget(look: Look) -> Iterator[Proposal]:
     from memdesk.core.prune import budget
 
-    look.turn("over-budget", 0, 1)
-    over = budget.look(look.workspace, look.today, look.settings)
+    over = budget.look(
+        look.workspace, look.today, look.settings, lambda done, total: look.turn(budget.KIND, done, total)
+    )
     yield from (one for one in over.proposals if one.store in look.stores)
     look.left += over.left
