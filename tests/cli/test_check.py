@@ -15,7 +15,7 @@ import pytest
 from memdesk.core.checks import registry
 from memdesk.core.errors import UsageError
 from memdesk.tui.cli import check, main
-from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, records_store
+from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, records_store, tiers_store
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 TODO = "# Brief\n\nTODO: write this\n"
@@ -422,3 +422,15 @@ def test_the_plain_check_does_without_what_takes_longest_to_import(clean: Path) 
     done = subprocess.run([sys.executable, "-c", PROBE, "--check"], cwd=clean, capture_output=True, text=True, check=False)
     loaded = set(done.stderr.split())
     assert {"typing", "subprocess", "datetime", "contextlib", "json", "unicodedata", "hashlib", "difflib"} & loaded == set()
+
+
+def test_a_check_of_three_tiers_is_as_light(tmp_path: Path) -> None:
+    """Front matter as people write it needs no YAML; the day is asked for, since logs and reviews have one."""
+    tiers_store(tmp_path)
+    put(tmp_path, "AGENTS.md", "Read memory/INDEX.md at the start.\n")
+    git_repo(tmp_path)
+    done = subprocess.run([sys.executable, "-c", PROBE, "--check"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = set(done.stderr.split())
+    assert {name.partition(".")[0] for name in loaded} & HEAVY == set()
+    assert {"typing", "subprocess", "contextlib", "json", "unicodedata", "hashlib", "difflib"} & loaded == set()

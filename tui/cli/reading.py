@@ -373,7 +373,7 @@ def _known_tasks(desk: Desk, store: str | None) -> str:
 
     with contextlib.suppress(UsageError, StoreError):
         chosen = desk.store(store)
-        return "Known: " + ", ".join((*layouts.get(chosen.layout).tasks(chosen), "boot")) + "."
+        return "Known: " + ", ".join(dict.fromkeys((*layouts.get(chosen.layout).tasks(chosen), "boot"))) + "."
     return ""
 
 

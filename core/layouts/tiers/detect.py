@@ -170,7 +170,7 @@ class _Found:
         for depth in range(len(parts) + 1):
             above = "/".join(parts[:depth]) or "."
             inside = depth == len(parts) or parts[depth] == "memory"
-            if above in self.marked and (inside or self.has(_in(above, "manifest.md"))):
+            if above in self.marked and ((inside and self.has(_in(above, "memory-lint.json"))) or self._routed(above)):
                 return True
             rules = inside and self.has(_in(above, "MEMORY.md"))
             if rules and any(self.holds(_in(above, f"memory/{name}")) for name in ("people", "projects", "decisions")):
@@ -198,6 +198,11 @@ class _Found:
                 why = "There are facts and a log, but no INDEX.md (or MEMORY.md) beside them."
             found.append(NearMiss(folder, why))
         return found
+
+    def _routed(self, folder: str) -> bool:
+        """Whether a manifest in a folder is that of a store of ours, whose modules have indexes too."""
+        core = any(self.has(_in(folder, name)) for name in ("brief.md", "decisions.md", "constraints.md"))
+        return self.has(_in(folder, "manifest.md")) and (core or folder.endswith("docs/memory"))
 
 
 _LOWER = frozenset(name.lower() for name in INDEXES)

@@ -16,7 +16,7 @@ from memdesk.core.patterns import lazy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memdesk.core.markdown import Page
+    from memdesk.core.markdown import Page, Section
     from memdesk.core.model import Document, Finding
 
 
@@ -38,13 +38,12 @@ def fact_single(context: CheckContext) -> Checked:
     documents = facts_of(context)
     for document in documents:
         page = document.page
-        tops = [block for block in page.blocks if block.kind == "heading" and not block.depth and block.level <= 2]
-        titles = [block for block in tops if block.level == 1]
+        titles = [block for block in page.blocks if block.kind == "heading" and not block.depth and block.level == 1]
         if len(titles) > 1:
             message = f"{len(titles)} facts in one file by their titles; the second is {shown(page.title(titles[1]), 60)!r}."
             found.append(FACT_SINGLE.finding(document.path, titles[1].line, message))
             continue
-        dated = [block for block in tops if block.level == 2 and _decides(page, block.start)]
+        dated = [section.heading for section in page.sections(2) if _decides(page, section)]
         if len(dated) > 1:
             message = f"{len(dated)} dated decisions in one file; the second is {shown(page.title(dated[1]), 60)!r}."
             found.append(FACT_SINGLE.finding(document.path, dated[1].line, message, severity="warning"))
@@ -177,10 +176,9 @@ def _spans_lines(page: Page) -> bool:
     return own + sum(bool(row.strip()) for row in match["more"].split("\n")) > 1
 
 
-def _decides(page: Page, start: int) -> bool:
-    """Whether the section whose heading begins at `start` reads as a dated decision: a date and words in its title, or in its
-    fields a date and what was decided."""
-    section = next(one for one in page.sections(2) if one.start == start)
+def _decides(page: Page, section: Section) -> bool:
+    """Whether a section reads as a dated decision: a date and words in its title, or in its fields a date and what was
+    decided."""
     date, rest = fields.split_date(page.title(section.heading).strip())
     if date is not None:
         return bool(rest.strip())

@@ -75,15 +75,19 @@ def title_of(document: Document) -> str:
     return "" if first is None else flat(page.title(first))
 
 
-def line_of(page: Page, key: str, value: str = "") -> int:
-    """The 1-based line of a key of the front matter, or of a value below it; the first line where it isn't found."""
-    if page.front is None:
-        return 1
-    rows = page.data[page.front[0] : page.front[1]].decode("utf-8", "replace").split("\n")
-    at = next((number for number, row in enumerate(rows, 1) if row.startswith(f"{key}:")), None)
-    if at is None:
-        return 1
-    return next((number for number, row in enumerate(rows[at - 1 :], at) if value in row), at) if value else at
+def line_of(page: Page, key: str) -> int:
+    """The 1-based line of a key of the front matter; the first line where it isn't found."""
+    return next((number for number, row in enumerate(_front_rows(page), 1) if row.startswith(f"{key}:")), 1)
+
+
+def lines_of(page: Page, key: str) -> Mapping[str, int]:
+    """Item -> its 1-based line, of a key of the front matter that holds a list, brackets and quotes off; "" -> the key's."""
+    at = line_of(page, key)
+    found = {"": at}
+    for number, row in enumerate(_front_rows(page)[at - 1 :], at):
+        for part in _ITEMS.split(row.removeprefix(f"{key}:").strip().removeprefix("- ")):
+            found.setdefault(part.strip(), number)
+    return found
 
 
 def is_yaml(error: Exception) -> bool:
@@ -125,6 +129,7 @@ _BECAUSE = lazy(
     r"\b(?:because|since(?! (?:[0-9]|then|the (?:start|beginning)))|so that|otherwise|in order to|due to|therefore"
     r"|the reason (?:is|was|for))\b", re.IGNORECASE,
 )
+_ITEMS = lazy(r"[\[\],'\"|]")
 _STOP = lazy(r"(?<=[.!?])\s")
 
 
@@ -138,6 +143,10 @@ def _fact(document: Document) -> Fact:
         flat(_text(said.get("owner"))), flat(_text(said.get("updated"))), flat(_text(said.get("review_by"))),
         _list(said.get("links")), body,
     )
+
+
+def _front_rows(page: Page) -> list[str]:
+    return [] if page.front is None else page.data[page.front[0] : page.front[1]].decode("utf-8", "replace").split("\n")
 
 
 def _sentence(page: Page, paragraph: Block) -> str:

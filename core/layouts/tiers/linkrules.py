@@ -90,14 +90,21 @@ def _read(context: CheckContext) -> tuple[list[Led], list[Led]]:
             line = named.get(link.line)
             (lines if line is not None and link.start <= line.start + _LEAD else others).append(led)
         if document.place.role == "fact":
-            for target in facts.fact_of(document).links:
-                found = names.from_front(document, target)
-                if found is not None:
-                    to = found or None
-                    working = to is not None and _works(context, to)
-                    line_number = facts.line_of(document.page, "links", target)
-                    others.append(Led(document, line_number, target, to, working))
+            others += _of_front(context, names, document)
     return others, lines
+
+
+def _of_front(context: CheckContext, names: crosslinks.Names, document: Document) -> list[Led]:
+    """The `links` of a fact's front matter."""
+    targets = facts.fact_of(document).links
+    lines = facts.lines_of(document.page, "links") if targets else {}
+    found = []
+    for target in targets:
+        to = names.from_front(document, target)
+        if to is not None:
+            line = lines.get(target.strip("[] ").partition("|")[0].strip(), lines[""])
+            found.append(Led(document, line, target, to or None, bool(to) and _works(context, to)))
+    return found
 
 
 def _works(context: CheckContext, path: str) -> bool:

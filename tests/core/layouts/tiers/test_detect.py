@@ -198,6 +198,7 @@ def test_where_the_marker_of_agent_memory_is_there_is_none(marker: Mapping[str, 
     assert stores({**files, "other/memory/INDEX.md": INDEX, "other/memory/facts/names.md": FACT}) == [
         "agent-memory .", "tiers other/memory",
     ]
+    assert stores({"manifest.md": "# An app's\n", "memory/INDEX.md": INDEX, "memory/facts/names.md": FACT}) == ["tiers memory"]
     assert "tiers memory" in stores(files, '[stores.layout]\n"memory" = "tiers"\n')
 
 

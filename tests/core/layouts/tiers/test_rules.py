@@ -271,7 +271,8 @@ def test_no_index_at_all(tmp_path: Path) -> None:
     [
         (fact("d", "See [[gone]]."), 7), (fact("d", "See [x](gone.md)."), 7), (fact("d", "See [x](../gone/)."), 7),
         (fact("d", "a\nb [[gone|x]]"), 8), (fact("d", name="x", links="[offline, gone]"), 4),
-        (fact("d", links="\n  - offline\n  - '[[gone]]'"), 5), (fact("d", "See [x](../../../out.md)."), 7),
+        (fact("d", links="\n  - offline\n  - '[[gone|x]]'"), 5), (fact("d", links="'[[gone]], offline'"), 3),
+        (fact("d", "See [x](../../../out.md)."), 7),
         (fact("d", "![x](gone.png)"), 7),
     ],
 )
