@@ -7,6 +7,7 @@ One reading for every layout: what looks for dead links, what rewrites a link to
 from __future__ import annotations
 
 import posixpath
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
@@ -171,17 +172,18 @@ def there(tree: Tree, path: str) -> bool:
 
 # Every run has an end, so that a text of nothing but beginnings takes no longer than another. Around an image only the end of a
 # link is looked for: its beginning went with the image's.
+# Text is read a byte at a time here: of some letters a byte would be white space, were it not for re.ASCII.
 _TARGET = (
     r"(?:<(?P<angled>(?:[^<>\n\\]|\\.){1,500}+)>|(?P<to>(?:[^()\s<>\\]|\\[^\s]|\([^()\s<>]{0,100}+\)){1,500}+))"
     r"(?:\s{1,8}(?:\"[^\"]{0,200}\"|'[^']{0,200}'))?[ \t]{0,8}"
 )
 _LINK = lazy(
     r"\[\[(?P<wiki>[^\[\]|\n]{1,300}+)(?:\|(?P<shown>[^\[\]\n]{0,300}+))?\]\]"
-    r"|(?:!?\[(?P<text>(?:[^\[\]\\]|\\.|(?<!!)\[[^\[\]]{0,100}+\]){0,300}+)|(?<=\)))\]\([ \t]{0,8}" + _TARGET + r"\)"
+    r"|(?:!?\[(?P<text>(?:[^\[\]\\]|\\.|(?<!!)\[[^\[\]]{0,100}+\]){0,300}+)|(?<=\)))\]\([ \t]{0,8}" + _TARGET + r"\)", re.ASCII
 )
 _DEFINED = lazy(
     r"[ \t]{0,3}+\[(?:[^\[\]\\]|\\.){1,999}+\]:[ \t]*+(?:\r?\n[ \t>]*+)?"
-    r"(?:<(?P<angled>[^<>\n]{1,500}+)>|(?P<to>[^\s<]\S{0,500}+))"
+    r"(?:<(?P<angled>[^<>\n]{1,500}+)>|(?P<to>[^\s<]\S{0,500}+))", re.ASCII
 )
 _SPELLED = lazy(r"[\s()<>*{}$|%#?\\\x00-\x1f\x7f\udc80-\udcff]")
 _ODD = lazy(r"[<>*{}$|%#?\x00-\x1f\x7f]|:[0-9]+(?:-[0-9]+)?\Z")  # what must be encoded in angle brackets too

@@ -28,7 +28,8 @@ def rendered(text: str) -> list[tuple[str, str, bool]]:
     ("- [a](b\\(c.md)\n", ["b\\(c.md"]), ("- [`x`](b.md) `[c](d.md)`\n", ["b.md"]), ("- [a](b.md#c \"(T\")\n", ["b.md#c"]),
     ("[a]: b.md\n[b]: <c d.md> \"T\"\n[c]:\n  e.md\n", ["b.md", "c d.md", "e.md"]), ("- x\n\n  [a]: b.md 'T'\n", ["b.md"]),
     ("```\n[a]: b.md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n", []), ("- [[x]] [[ a/b |Text]]\n", ["x", "a/b"]),
-    ("- [a][b]\n\n[b]: Zoë.md\n", ["Zoë.md"]), ("\\[a](b.md)\n", []), ("[a](b.md\n", []),
+    ("- [a][b]\n\n[b]: Zoë.md\n", ["Zoë.md"]),
+    ("- [à la carte](voilà.md) [[Šà]]\n\n[b]: à.md\n", ["voilà.md", "Šà", "à.md"]), ("\\[a](b.md)\n", []), ("[a](b.md\n", []),
 ])  # fmt: skip
 def test_what_is_rendered_as_a_link(text: str, targets: list[str]) -> None:
     found = rendered(text)

@@ -10,9 +10,8 @@ from memdesk.core import links as linked
 from memdesk.core.layouts.tiers.facts import fact_of, stem, title_of
 from memdesk.core.layouts.tiers.indexlines import IndexLine, lines
 from memdesk.core.layouts.tiers.kept import Kept
-from memdesk.core.layouts.tiers.spelling import destination
 from memdesk.core.lean import TYPE_CHECKING
-from memdesk.core.links import Link
+from memdesk.core.links import Link, destination
 
 if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store, Workspace

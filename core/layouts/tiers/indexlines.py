@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from memdesk.core.layouts.texts import flat
-from memdesk.core.layouts.tiers.spelling import destination, target_of, unescaped
+from memdesk.core.layouts.tiers.spelling import target_of, unescaped
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.links import destination
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:

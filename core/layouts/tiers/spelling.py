@@ -1,4 +1,4 @@
-"""How paths are spelled in links: read as they are meant, and written so that Markdown reads them back."""
+"""How paths are spelled in the lines of the index: read as they are meant. (`core/links.py` writes them.)"""
 
 from __future__ import annotations
 
@@ -27,12 +27,3 @@ def target_of(spelled: str) -> str:
 def unescaped(text: str) -> str:
     """A text without Markdown's backslash escapes."""
     return _ESCAPE.sub(r"\1", text) if "\\" in text else text
-
-
-def destination(path: str) -> str:
-    """A path as a link's destination, in angle brackets or percent-encoded where it must be."""
-    if not any(char in path for char in " \t()<>%#?\\"):
-        return path
-    from urllib.parse import quote
-
-    return quote(path, safe="/!$&'*+,;=:@~", errors="surrogateescape")
