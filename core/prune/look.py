@@ -51,7 +51,8 @@ class Look:
         self._documents: dict[int, list[Document]] = {}
         for store in workspace.stores if stores is None else stores:
             if store.read_only or store.fault is not None:
-                self.left.append(f"{store.path}: the store can't be written to, so nothing is proposed in it.")
+                why = str(store.fault) if store.fault is not None else store.read_only or ""
+                self.left.append(f"{store.path}: nothing is proposed in this store. {why}")
                 continue
             self.stores.append(store)
             documents = workspace.documents_of(store)
