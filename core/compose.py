@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import fields, layouts, opposing, stops
+from memdesk.core import fields, inbound, layouts, opposing, stops
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.base import Change, Outcome
@@ -72,6 +72,7 @@ class Action:
 def finish(action: Action) -> Plan:
     """The plan of an action's draft. Raises Refused where it would not mean what it says, or writes what must not be."""
     draft = action.draft
+    followed = inbound.follow(draft, " ".join(action.warnings))
     changed = {path: verify(work) for path, work in draft.works.items() if work.changed and not work.removed}
     for path, verified in changed.items():
         _stop(action, path, verified)
@@ -81,7 +82,7 @@ def finish(action: Action) -> Plan:
         if verified.document.place.tier not in ("log", "index") for entry in getattr(verified, kind)
     ]
     opposed = opposing.refuse(action.workspace, list(changed.values())) if action.request.verb == "promote" else []
-    warnings = [*action.warnings, *opposed, *_remarks(changed), *_meters(action, budgets)]
+    warnings = [*action.warnings, *followed, *opposed, *_remarks(changed), *_meters(action, budgets)]
     label = " · ".join([_masked(action.label), *_meter_words(action, budgets)])
     return Plan(
         request=action.request, summary=_masked(action.summary), label=label,

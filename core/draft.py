@@ -65,6 +65,7 @@ class Draft:
         self.workspace = workspace
         self.works: dict[str, Work] = {}  # in the order in which steps are made: files before the rows that point at them
         self.reads: dict[str, str | None] = {}
+        self.moves: dict[str, str] = {}  # old path -> new path of documents that move whole
 
     # Reading
 
@@ -113,6 +114,7 @@ class Draft:
         writable(document.store)
         made = self.make(document.store, path, document.data)
         self.delete(document)
+        self.moves[document.path] = path
         return made
 
     def delete(self, document: Document) -> None:

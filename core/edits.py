@@ -8,9 +8,9 @@ with the ending that the file uses most.
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from memdesk.core.lean import NamedTuple
 
@@ -79,6 +79,26 @@ class Cover:
         """Whether one of the spans holds all of `start` to `end`."""
         at = bisect_right(self._spans, (start, sys.maxsize)) - 1
         return at >= 0 and end <= self._spans[at][1]
+
+
+class Spans:
+    """Spans in any order, asked for what they meet. An empty one is met by what holds its place inside."""
+
+    __slots__ = ("_highest", "_spans")
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+        self._highest = list(accumulate((end for _, end in self._spans), max))
+
+    def meets(self, start: int, end: int) -> bool:
+        """Whether one of the spans shares a byte with `start` to `end`, or is an empty one inside of them."""
+        at = bisect_left(self._spans, (end, 0)) - 1
+        return at >= 0 and self._highest[at] > start
+
+    def holding(self, offset: int) -> tuple[int, int] | None:
+        """The last span that begins at an offset or before it, if it holds that; for spans that do not overlap."""
+        at = bisect_right(self._spans, (offset, sys.maxsize)) - 1
+        return self._spans[at] if at >= 0 and offset < self._spans[at][1] else None
 
 
 def apply(data: bytes, edits: Sequence[Edit], newline: str = "\n") -> Applied:

@@ -6,7 +6,7 @@ means a folder here, its page in docs/, its tests and a line in `layouts/__init_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -382,6 +382,7 @@ class Layout(Protocol):
 
     pruned: str = "archive"  # the verb by which an entry that holds goes; "" where none goes by itself
     whole: bool = False  # whether its archive takes whole files, and no entry out of one
+    wiki: bool = False  # whether `[[name]]` is a link in its files
 
     subjects: frozenset[str] = frozenset()  # roles whose files are each about something of its own: a person, a project
 
@@ -402,10 +403,16 @@ class Layout(Protocol):
         return entry.tier not in ("index", "log", "archive")
 
     def links(self, document: Document) -> Sequence[Link]:
-        """The links of a document that can lead to a file here; those of the form `[[name]]` only where they are links."""
+        """The links of a document that can lead to a file here."""
         from memdesk.core.links import links
 
-        return [link for link in links(document) if link.path and not link.wiki]
+        return [link for link in links(document) if link.path and (self.wiki or not link.wiki)]
+
+    def mentions(self, document: Document) -> Iterable[tuple[Link, bool]]:
+        """Each link of a document as it is rendered, and whether it is struck: what has to follow a file that moves."""
+        from memdesk.core.links import every
+
+        return (one for one in every(document) if self.wiki or not one[0].wiki)
 
     def resolve(self, workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
         """The workspace path that a link leads to; None where nothing is there."""

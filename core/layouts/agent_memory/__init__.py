@@ -46,6 +46,7 @@ class AgentMemory(Layout):
     pathspecs = late("detect")
     versions = late("history")
     successors = late("history")
+    mentions = late("mentions")
     unreached = late("pointers")
     destinations = late("places")
     asks = late("places")

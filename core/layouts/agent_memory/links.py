@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 class Link(NamedTuple):
-    """A path that a text names, with its 1-based line."""
+    """A path that a text names, with its 1-based line, and where in that line it begins."""
 
     line: int
     path: str
+    at: int = 0
 
 
 def links(text: str) -> Iterator[Link]:
@@ -29,7 +30,7 @@ def links(text: str) -> Iterator[Link]:
         for match in _WORD.finditer(line):
             path = _path(line, match.start(), match[0])
             if path is not None:
-                yield Link(number, path)
+                yield Link(number, path, match.start())
 
 
 def places(store: Store, path: str) -> list[str]:

@@ -35,6 +35,7 @@ class Tiers(Layout):
     daily = True
     repeats = frozenset({"log", "working"})
     whole = True
+    wiki = True
     ranks: Mapping[str, str] = {
         "fact": "fact", "log": "note", "working": "note", "inbox": "note", "index": "note", "archive": "note",
     }
@@ -48,7 +49,6 @@ class Tiers(Layout):
     rank = late("keeping")
     order = late("keeping")
     identity = late("keeping")
-    links = late("crosslinks")
     resolve = late("crosslinks")
     unreached = late("crosslinks")
     proposals = late("pruning")
