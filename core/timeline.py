@@ -1,7 +1,8 @@
 """What git remembers of a memory file: an entry's versions, and the course of a budget. Pure: the versions come from `git`.
 
 An entry is followed within its file (and the file through its renames): by its text, else by its title, else by the
-words that most of it shares. Where it came from another file, its time begins there.
+words that most of it shares; one that is a whole file is what the file was. Where it came from another file, its time begins
+there.
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ def _find(follow: Entry, text: str, data: bytes) -> Entry | None:
     for other in older.entries:
         if other.text == text:
             return other
+        if other.kind == follow.kind == "file":
+            return other  # it is what the file is, whatever became of its words
         score = 1.0 if other.kind == follow.kind == "section" and fields.normal_title(other.heading) == title else 0.0
         if not score:
             theirs = words(other.text)

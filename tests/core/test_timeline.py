@@ -10,7 +10,7 @@ from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.plan import Request
 from memdesk.core.timeline import NOT_COMMITTED, Stage
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git, git_repo, put
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, fact, git, git_repo, put, tiers_store
 
 CSV = "## 2026-05-02 - Store counts as CSV\n\nDecision:\n{}\n\nReason:\nVolunteers open them.\n"
 
@@ -109,3 +109,18 @@ def test_the_courses_of_a_document_with_several_budgets(tmp_path: Path) -> None:
     found = desk_of(tmp_path).courses("MEMORY.md")
     assert [use.used for use in found["chars"]][-2:] == [8, 12], "an astral character is two UTF-16 units"
     assert [use.used for use in found["lines"]][-2:] == [1, 3]
+
+
+def test_a_file_that_is_one_entry_is_followed_whatever_became_of_its_words_and_its_name(tmp_path: Path) -> None:
+    tiers_store(tmp_path)
+    git_repo(tmp_path)
+    old, new = "memory/facts/late.md", "memory/facts/early.md"
+    texts = [
+        fact("Sites are late", "They report on Mondays.", name="late"), fact("Nothing of it holds", "Ask.", name="late", why=""),
+    ]
+    versions(tmp_path, old, *texts)
+    git(tmp_path, "mv", old, new)
+    git(tmp_path, "commit", "-q", "-m", "Another name")
+    found = stages(tmp_path, "Nothing of it holds")
+    assert [(stage.subject, stage.path) for stage in found] == [("Change 2", old), ("Change 1", old)]
+    assert [stage.text for stage in found] == [text.rstrip("\n") for text in reversed(texts)]
