@@ -11,16 +11,17 @@ from memdesk.core import layouts
 from memdesk.core.checks.runner import Report
 from memdesk.core.errors import Refused
 from tests.support.checking import report
-from tests.support.planning import Bench, MemoryBench, RecordsBench
+from tests.support.planning import Bench, MemoryBench, RecordsBench, TiersBench
 
 MAIL = "kim.lee" + "@" + "corp.dev"
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 ALLOWED = " <!-- memdesk: allow {rule} a made-up one -->"
 RULES = {MAIL: "example-value", KEY: "secret"}
 NOTE, PERSON = "memory/2026-11-29.md", "memory/people/ada.md"
+FACT = "facts/offline.md"
 DRAFT, RECORD = "docs/adr/0002-sync-at-night.md", "docs/adr/0001-store-counts-as-csv.md"
 # Verbs that write no words of their own: they move what is there, take it out, or make what the program brings.
-WORDLESS = {"snooze", "archive", "forget", "undo", "init", "renumber"}
+WORDLESS = {"snooze", "archive", "forget", "undo", "init", "renumber", "reindex", "clear"}
 
 Make = Callable[[Path], Bench]
 # layout -> (verb, the file whose first entry it is about, the words; {} is where the value stands)
@@ -61,6 +62,22 @@ TABLE: Mapping[str, tuple[Make, Sequence[tuple[str, str, Mapping[str, str]]]]] =
         ("reject", DRAFT, {"reason": "said {}"}),
         ("strike", RECORD, {"with": "Store as JSON", "reason": "said {}"}),
         ("edit", DRAFT, {"text": "# 2. Sync at night\n\nDate: 2026-06-01\n\n## Status\n\nProposed\n\n## Context\n\nAsk {}.\n"}),
+    )),
+    "tiers": (lambda root: TiersBench(root), (
+        ("add", "", {"text": "Ask {} first"}),
+        ("promote", "inbox.md", {"to": "fact", "description": "Late sites", "text": "Ask {} first."}),
+        ("promote", "inbox.md", {"to": "fact", "description": "Ask {} first"}),
+        ("promote", "inbox.md", {"to": "fact", "description": "Late sites", "reason": "said {}"}),
+        ("promote", "inbox.md", {"to": "fact", "description": "Late sites", "owner": "{}"}),
+        ("reject", "inbox.md", {"reason": "said {}"}),
+        ("strike", "inbox.md", {"reason": "said {}"}),
+        ("merge", "inbox.md", {"into": FACT, "text": "---\ndescription: Offline\n---\n\nAsk {} first.\n"}),
+        ("edit", "inbox.md", {"text": "- Ask {} first"}),
+        ("edit", FACT, {"text": "---\ndescription: Offline\n---\n\nAsk {} first.\n"}),
+        ("correct", FACT, {"with": "Ask {} first.", "description": "Offline"}),
+        ("correct", FACT, {"with": "Ask first.", "description": "Ask {}"}),
+        ("correct", FACT, {"with": "Ask first.", "description": "Offline", "reason": "said {}"}),
+        ("strike", FACT, {"with": "Ask {} first.", "description": "Offline"}),
     )),
 }  # fmt: skip
 CASES = [(layout, *row) for layout, (_, rows) in TABLE.items() for row in rows]

@@ -116,7 +116,8 @@ def test_a_file_that_is_one_entry_is_followed_whatever_became_of_its_words_and_i
     git_repo(tmp_path)
     old, new = "memory/facts/late.md", "memory/facts/early.md"
     texts = [
-        fact("Sites are late", "They report on Mondays.", name="late"), fact("Nothing of it holds", "Ask.", name="late", why=""),
+        fact("Sites are late", "They report on Mondays.", name="late"),
+        fact("Nothing of it holds", "Ask.", name="late", why=""),
     ]
     versions(tmp_path, old, *texts)
     git(tmp_path, "mv", old, new)
