@@ -247,7 +247,10 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb("dismissed", "D", "Show dismissed", "Show the conflicts that were dismissed too, or hide them.", CONFLICTS, "List",
          footer=2),
-    Verb("decided", "D", "Show decided", "Show what was decided in this session too, or hide it.", PRUNE, "List"),
+    Verb(
+        "decided", "D", "Show decided", "Show what was decided in this session too, and what was left out; or hide both.",
+        PRUNE, "List",
+    ),
     Verb("entry", "x", "Next entry", "Go to the next entry of the proposal: what open, copy and history speak of.", PRUNE,
          "List", _place),
     Verb(

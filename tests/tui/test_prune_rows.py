@@ -11,6 +11,7 @@ from memdesk.core.prune.session import Session, Verdict
 from memdesk.tui import text
 from memdesk.tui.panes import prune_rows as rows
 from memdesk.tui.panes import prune_shown as shown
+from memdesk.tui.panes.prune_looks import Found
 from memdesk.tui.panes.prune_rows import Case, Head
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.tally import bar
@@ -42,7 +43,7 @@ def test_groups_stand_in_the_order_of_the_kinds_and_the_rest_after_them() -> Non
     open_ = [case("near-duplicate", 0, 1, exact=False), case("duplicate", 2, 3), case("duplicate", 4, 3)]
     fell = [case("struck", 5)._replace(stale="It is gone.")]
     decided = [Case("0" * 12, "struck", "Gone already", "custodian", verdict="accepted")]
-    found = rows.rows_of(open_, fell, decided)
+    found = rows.rows_of(open_, fell)
     assert listed(found) == [
         "= Said twice 2 exact A accepts all",
         "= duplicate of 2 inbox.md:3",
@@ -52,8 +53,8 @@ def test_groups_stand_in_the_order_of_the_kinds_and_the_rest_after_them() -> Non
         "~ Fell away 1",
         "~ struck of 5 inbox.md:6",
     ]
-    assert listed(rows.rows_of([], fell, decided, with_decided=True))[-2:] == [
-        "✓ Decided 1", "✓ accepted Gone already custodian",
+    assert listed(rows.rows_of([], fell, decided, ["No git history."]))[-4:] == [
+        "✓ Decided 1", "✓ accepted Gone already custodian", "! Left out 1", "! No git history.",
     ]
 
 
@@ -84,7 +85,7 @@ def test_a_line_fits_and_keeps_the_beginning_of_its_title(width: int) -> None:
         (Case("a", "struck", "t", exact=True), "exact", True), (Case("a", "untouched", "t"), "possible", True),
         (Case("a", "struck", "t", exact=True, stale="gone"), "stale", False),
         (Case("a", "struck", "t", exact=True, stale="gone", verdict="rejected"), "rejected", False),
-        (Case("a", "struck", "t", verdict="snoozed"), "snoozed", False),
+        (Case("a", "struck", "t", verdict="snoozed"), "snoozed", False), (Case("a", "left", "t"), "left", False),
     ],
 )
 def test_a_case_is_open_until_it_is_decided_or_falls_away(made: Case, state: str, opens: bool) -> None:
@@ -124,6 +125,18 @@ def test_what_cannot_be_carried_out_says_why() -> None:
     ]
     said = ["".join(piece.text for piece in paras[1].pieces) for paras in texts]
     assert said == ["⋯ making the diff", "✕ Not now: The archive is frozen.", "~ inbox.md:1 is gone.", "✕ Busy."]
+
+
+def test_what_a_scan_came_to_is_said_in_a_line() -> None:
+    def said(*left: str, stopped: bool = False, failed: bool = False, cases: tuple[Case, ...] = ()) -> list[str]:
+        found = Found(cases, left, 0, (None, b""), {})  # type: ignore[arg-type]
+        return [plain(list(ways[0])) for ways in shown.notes(found, "^r", "D", stopped=stopped, failed=failed)]
+
+    assert said() == []
+    assert said("No git history.", "b") == ["! 2 left out (D shows them): No git history."]
+    assert said(stopped=True) == ["! Stopped. ^r looks again."]
+    assert said(stopped=True, cases=(case("struck", 0),)) == ["! Stopped: not all of it was looked at. ^r looks again."]
+    assert said(failed=True) == ["✕ Not looked through again; this is older than the files. ^r tries again."]
 
 
 def test_how_the_session_stands_in_full_and_where_there_is_little_room() -> None:

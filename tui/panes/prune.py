@@ -5,7 +5,7 @@ Nothing is looked for before the pane is opened, and a scan blocks no key: Escap
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on
@@ -14,30 +14,28 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from memdesk.core.errors import UnknownEntry
-from memdesk.core.prune.ending import freed_words
-from memdesk.core.prune.proposal import EXACT
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import prune_rows as rows
 from memdesk.tui.panes import prune_shown as shown
-from memdesk.tui.panes.history import local
 from memdesk.tui.panes.inbox import current_text
 from memdesk.tui.panes.listing import ListPane
+from memdesk.tui.panes.prune_book import Book
 from memdesk.tui.panes.prune_looks import Draws, Found, Of, Scans, Stand, stand
 from memdesk.tui.panes.prune_rows import Case
 from memdesk.tui.widgets.finder import Finder, Texts
 from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Reading
-from memdesk.tui.widgets.tally import Line, Tally
+from memdesk.tui.widgets.tally import Tally
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.model import Entry
     from memdesk.core.prune.proposal import Proposal
-    from memdesk.core.prune.session import Verdict
 
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
 NO_MORE = "It was decided already."
+TOLD = "This is only told: there is nothing to decide."
 
 
 class PrunePane(ListPane):
@@ -56,19 +54,15 @@ class PrunePane(ListPane):
 
     def __init__(self) -> None:
         super().__init__()
-        self._stand: Stand | None = None
-        self._found: Found | None = None
-        self._known: dict[str, Case] = {}  # what was decided in this sitting, in full: later scans leave it out
-        self._own = False  # the judgments are others by what was rejected here
-        self._fell: dict[str, Case] = {}  # what was open and no longer fits, until the person reads again
-        self._stopped = self._failed_ = self._again = False
+        self.book = Book()
+        self._failed_ = self._again = False  # the last look failed; whoever reads again wants another
         self._with_decided = False
         self._told_of_resuming = False
         self._place_wanted = ""
         self._entry = 0  # which entry of the proposal is spoken of
         self._subject = ""
         self._scans = Scans(self._scanned, self._scan_failed, self._tell)
-        self._draws = Draws(self._drawn)
+        self._draws = Draws(self._paint)
         self.tally = Tally(id="prune-tally")
         self.finder = Finder(self._draw, rows.haystack, texts=self.texts, id="prune-list")
         self.reading = Reading(id="prune-reading", classes="framed")
@@ -117,7 +111,7 @@ class PrunePane(ListPane):
 
     @property
     def count(self) -> int | None:
-        return len(self._open()) if self._found is not None else None
+        return len(self.book.open) if self.book.found is not None else None
 
     def situation(self) -> verbs.Situation:
         return super().situation()._replace(
@@ -129,7 +123,7 @@ class PrunePane(ListPane):
         case = self.case
         if case is None:
             return {}
-        now = case.stale or (NO_MORE if case.verdict else "")
+        now = case.stale or ("" if case.open else NO_MORE if case.verdict else TOLD)
         several = "It takes one proposal at a time: Escape unmarks." if len(self.lines.marks) > 1 else ""
         back = "" if case.verdict == "snoozed" else now
         together = now or shown.together(case)
@@ -163,8 +157,7 @@ class PrunePane(ListPane):
     # The session and the scan.
 
     def refresh_from(self, desk: Desk) -> None:
-        found, cases = self._found, self._open()
-        of = None if found is None else found.of
+        cases, of = self.book.open, self.book.of
         self.bench.work(
             lambda: stand(desk, cases, of), self._stands, doing="read the session", group="prune-session", exclusive=True,
             otherwise=self._failed,
@@ -176,81 +169,40 @@ class PrunePane(ListPane):
         return True
 
     def _stands(self, now: Stand) -> None:
-        before, self._stand = (self._stand, self._given()), now
-        self._forget_ended(*before)
+        self.book.stands(now)
         self._tell_of_resuming()
-        if self._own and self._found is not None and self._found.of[0] is now.of[0]:
-            self._found = self._found._replace(of=now.of)
-        self._own = False
-        given = self._given()
-        for case in self._found.cases if self._found is not None else ():
-            if case.ident in now.stale:
-                self._fell[case.ident] = case._replace(stale=now.stale[case.ident])
-        self._fell = {ident: case for ident, case in self._fell.items() if ident not in given}
         if self._needed(now.of):
-            self._again = self._stopped = self._failed_ = False
-            self._scans.begin(self.bench, now.of, self._open())
+            self._again = self._failed_ = self.book.stopped = False
+            self._scans.begin(self.bench, now.of, self.book.open)
         self._arrange()
 
-    def _forget_ended(self, before: Stand | None, given: Mapping[str, Case]) -> None:
-        """Once a session is ended, what was decided in it is nothing that fell away."""
-        assert self._stand is not None
-        if before is None or before.session.id in ("", self._stand.session.id) or self._found is None:
-            return
-        self._found = self._found._replace(cases=tuple(case for case in self._found.cases if case.ident not in given))
-
     def _needed(self, of: Of) -> bool:
-        """Whether to look again: the files or what people judged are others, or it was stopped before."""
-        found = self._found
+        """Whether to look again: the files or what people judged are others, or the last look came to nothing."""
         if self._scans.progress is not None and self._scans.of == of:
             return False
-        return self._again or found is None or self._failed_ or self._stopped or found.of != of
+        return self._again or self._failed_ or self.book.stopped or self.book.of != of
 
     def _scanned(self, found: Found) -> None:
-        before = {case.ident: case for case in self._open()}
-        self._stopped = not found.whole
-        self._known |= {ident: case for ident, case in self._given().items() if case.proposal is not None}
-        if found.whole or self._found is None:
-            self._fell |= {ident: before[ident]._replace(stale=why) for ident, why in found.fell.items() if ident in before}
-            self._found = found  # else what was known before it was stopped stays
-        for ident in {case.ident for case in found.cases}:
-            self._fell.pop(ident, None)  # it is proposed again
+        self.book.scanned(found)
         self._arrange()
 
     def _scan_failed(self, error: Exception) -> bool:
         self._failed_ = True
         self._tell()
-        if self._found is None:
+        if self.book.found is None:
             self.finder.fail(f"The stores could not be looked through.\n\n{self.failure(error)}")
-            return True
-        self.bench.say(f"The stores could not be looked through again: {error}", "warning")
+        else:
+            self.bench.say(f"The stores could not be looked through again: {error}", "warning")
         return True
-
-    def _open(self) -> list[Case]:
-        """What can be decided."""
-        given = self._given()
-        found = self._found.cases if self._found is not None else ()
-        return [case for case in found if case.ident not in given and case.ident not in self._fell]
-
-    def _given(self) -> dict[str, Case]:
-        """What was decided in this session, by the proposal's id, oldest first."""
-        session = self._stand.session if self._stand is not None else None
-        if session is None:
-            return {}
-        known = self._known | {case.ident: case for case in (self._found.cases if self._found is not None else ())}
-        return {
-            one.proposal: known.get(one.proposal, _bare(one))._replace(
-                verdict=one.said, word=_word(one)
-            )
-            for one in session.verdicts
-        }
 
     def _arrange(self) -> None:
         """The list anew, from what was found, what was decided and what is to be shown."""
-        open_, fell, decided = self._open(), list(self._fell.values()), list(reversed(self._given().values()))
-        if self._found is not None:
-            self.finder.texts = self.texts._replace(empty=self._nothing(decided))
-            self.finder.set_rows(rows.rows_of(open_, fell, decided, with_decided=self._with_decided))
+        book = self.book
+        if book.found is not None:
+            decided, left = reversed(book.given.values()), book.found.not_compared
+            more = (decided, left) if self._with_decided else ()
+            self.finder.texts = self.texts._replace(empty=self._nothing())
+            self.finder.set_rows(rows.rows_of(book.open, book.fell.values(), *more))
         self._go_back()
         if self._scans.progress is None:
             self._place_wanted = ""
@@ -259,78 +211,53 @@ class PrunePane(ListPane):
         self._selected()
         self.changed()
 
-    def _nothing(self, decided: Sequence[Case]) -> str:
+    def _nothing(self) -> str:
         """What to say where nothing is left to decide."""
-        found, keymap = self._found, self.bench.keymap_
         if not self.bench.desk.workspace.stores:
             return self.nowhere() or NO_STORE
-        if self._stopped:
-            return f"Stopped before anything was found.\n\n{verbs.shown_key(verbs.BY_ID['refresh'], keymap)} looks again."
-        words = self.nowhere() or self.texts.empty
-        if decided:
-            end, show = (verbs.shown_key(verbs.BY_ID[ident], keymap) for ident in ("end-session", "decided"))
-            words = f"✓ All is decided.\n\n{end} ends the session with its report, {show} shows what was decided."
-        if found is not None and found.judged:
-            words += f"\n\n{found.judged} rejected before: not shown until a text changes."
-        return words
+        judged = self.book.found.judged if self.book.found is not None else 0
+        keys = [self._key(ident) for ident in ("refresh", "end-session", "decided")]
+        return shown.nothing(
+            self.nowhere() or self.texts.empty, keys, stopped=self.book.stopped, decided=bool(self.book.given), judged=judged
+        )
+
+    def _key(self, ident: str) -> str:
+        return verbs.shown_key(verbs.BY_ID[ident], self.bench.keymap_)
 
     def _titles(self) -> None:
-        found = self._found
-        if found is None:
-            self.finder.border_title = "Prune"
+        if self.book.found is None:
             return
-        words = f"{len(self._open())} open"
+        words = f"{len(self.book.open)} open"
         if self.lines.filter_words:
             words = f"{self.lines.count} shown of {words}"
         marked = len(self.lines.marks)
         words += f" · {marked} selected" if marked else ""
-        older = self._stand is not None and found.of != self._stand.of
-        words += " · looked at before the change" if older else ""
+        words += " · looked at before the change" if self.book.older else ""
         self.finder.border_title = text.content_line(f"Prune · {words}")
 
     def _tell(self) -> None:
         """How the session and the scan stand."""
+        book, scans = self.book, self._scans
         lines = []
-        if self._stand is not None:
-            lines.append(shown.session_line(self._stand.session, len(self._open()), self._begun()))
-        note = self._note()
-        if note is not None:
-            lines.append(note)
-        self.tally.say(lines)
-
-    def _begun(self) -> str:
-        """When the session began, in local time."""
-        assert self._stand is not None
-        begun = self._stand.session.begun
-        return local(begun) if begun else ""
-
-    def _note(self) -> Line | None:
-        again = verbs.shown_key(verbs.BY_ID["refresh"], self.bench.keymap_)
-        scans, found = self._scans, self._found
+        if book.stand is not None:
+            lines.append(shown.session_line(book.session, len(book.open), book.begun))
         if scans.stopping:
-            return shown.note_line("⋯", "warn", "stopping…")
-        if scans.progress is not None:
-            return shown.progress_line(scans.progress)
-        if self._stopped:
-            whole = "" if found is None or not found.cases else ": not all of it was looked at"
-            return shown.note_line("!", "warn", f"Stopped{whole}. {again} looks again.")
-        if self._failed_ and found is not None:
-            return shown.note_line("✕", "bad", f"Not looked through again; this is older than the files. {again} tries again.")
-        if found is not None and found.not_compared:
-            more = f" (and {len(found.not_compared) - 1} more)" if len(found.not_compared) > 1 else ""
-            return shown.note_line("!", "warn", f"Not compared: {found.not_compared[0]}{more}")
-        return None
+            lines.append(shown.note_line("⋯", "warn", "stopping…"))
+        elif scans.progress is not None:
+            lines.append(shown.progress_line(scans.progress))
+        elif book.stopped or self._failed_ or book.found is not None:
+            lines += shown.notes(
+                book.found, self._key("refresh"), self._key("decided"), stopped=book.stopped, failed=self._failed_
+            )
+        self.tally.say(lines)
 
     def _tell_of_resuming(self) -> None:
         """Say once that a session of before goes on."""
-        if self._told_of_resuming or self._stand is None:
-            return
-        self._told_of_resuming = True
-        session = self._stand.session
-        count = len(session.verdicts)
-        if count:
+        count = len(self.book.session.verdicts)
+        if count and not self._told_of_resuming:
             given = f"{count} verdict{'' if count == 1 else 's'} given"
-            self.bench.say(f"Session of {self._begun()[:10]} resumed, {given}.")
+            self.bench.say(f"Session of {self.book.begun[:10]} resumed, {given}.")
+        self._told_of_resuming = True
 
     def on_key(self, event: events.Key) -> None:
         """Escape unmarks; without marks it stops a scan."""
@@ -369,12 +296,8 @@ class PrunePane(ListPane):
         """Another proposal is selected, or what is known of it is another."""
         if self.lines.key != self._subject:
             self._subject, self._entry = self.lines.key, 0
-        self._draws.take(self.bench, self.case)
+        self._draws.take(self.bench, self.case, self.lines.beside)
         self._paint()
-
-    def _drawn(self) -> None:
-        self._paint()
-        self.changed()
 
     def _paint(self) -> None:
         case = self.case
@@ -424,11 +347,7 @@ class PrunePane(ListPane):
 
         case = self.case
         if case is not None and case.proposal is not None:
-            open_refuse(self.bench, case.proposal, self._rejected)
-
-    def _rejected(self) -> None:
-        """The judgments are others by that alone: it is no reason to look through everything again."""
-        self._own = True
+            open_refuse(self.bench, case.proposal, self.book.rejected)
 
     def do_put_off(self) -> None:
         """Put aside; what is put aside already is taken up again."""
@@ -455,7 +374,7 @@ class PrunePane(ListPane):
     def do_end_session(self) -> None:
         from memdesk.tui.dialogs.ending import open_ending
 
-        open_ending(self.bench, len(self._open()))
+        open_ending(self.bench, len(self.book.open))
 
     # Other actions.
 
@@ -466,7 +385,7 @@ class PrunePane(ListPane):
     def do_refresh(self) -> None:
         """Read all files again, and look for proposals again, whatever was found; what fell away goes."""
         self._again = True
-        self._fell.clear()
+        self.book.forget_fallen()
         self.bench.do_refresh()
 
     def do_read(self) -> None:
@@ -489,15 +408,3 @@ def _proposals(cases: Sequence[Case]) -> list[Proposal]:
 def _idents(case: Case) -> set[str]:
     return set() if case.proposal is None else {entry.id for entry in case.proposal.entries}
 
-
-def _bare(verdict: Verdict) -> Case:
-    """A verdict of before, of which no more is known than its words."""
-    return Case(verdict.proposal, verdict.kind, text.line(verdict.title), text.line(verdict.store), verdict.kind in EXACT)
-
-
-def _word(verdict: Verdict) -> str:
-    """What else is known of a verdict."""
-    if verdict.until:
-        return f"until {verdict.until}"
-    freed = sum(verdict.frees.values())
-    return freed_words(freed) if freed else ""

@@ -156,7 +156,7 @@ class Draws:
         self._told = told
         self._of: Workspace | None = None
         self._known: dict[str, Drawn | str] = {}
-        self._wanted: Case | None = None
+        self._wanted: list[Case] = []
         self._busy = False
 
     def of(self, ident: str) -> tuple[Drawn | None, str]:
@@ -164,18 +164,19 @@ class Draws:
         known = self._known.get(ident)
         return (None, known) if isinstance(known, str) else (known, "")
 
-    def take(self, bench: Workbench, case: Case | None) -> None:
-        """Look at another proposal, or at none."""
+    def take(self, bench: Workbench, case: Case | None, likely: Sequence[object] = ()) -> None:
+        """Look at another proposal, or at none; then at those that are likely to be looked at next."""
         if self._of is not bench.desk.workspace:
             self._of = bench.desk.workspace
             self._known.clear()
-        self._wanted = case
+        self._wanted = [each for each in (case, *likely) if isinstance(each, Case)]
         if not self._busy:
             self._ask(bench)
 
     def _ask(self, bench: Workbench) -> None:
-        case, workspace = self._wanted, self._of
-        if case is None or case.proposal is None or not case.open or case.ident in self._known:
+        workspace = self._of
+        case = next((each for each in self._wanted if each.open and each.ident not in self._known), None)
+        if case is None or case.proposal is None:
             return
         desk, proposal, ident = bench.desk, case.proposal, case.ident
         self._busy = True
@@ -184,8 +185,10 @@ class Draws:
             self._busy = False
             if workspace is self._of:
                 self._known[ident] = found
-                self._told()
-            self.take(bench, self._wanted)
+                if self._wanted and self._wanted[0].ident == ident:
+                    self._told()
+            if self._of is bench.desk.workspace:  # else someone is about to ask again
+                self._ask(bench)
 
         def failed(error: Exception) -> bool:
             drawn(str(error) if isinstance(error, MemdeskError) else f"{type(error).__name__}: {error}")

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 WORDY = 60  # cells from which on a line has room for the word beside its glyph
 TITLE = 12  # cells of a title that are kept before its place
 
+LEFT = "left"  # the kind of what is no proposal: what a scan could not look at
+
 # State -> glyph, role, word.
 STATES = {
     "exact": ("=", "tag", "exact"), "possible": ("?", "warn", "possible"), "stale": ("~", "dim", "stale"),
     "accepted": ("✓", "good", "accepted"), "rejected": ("✕", "bad", "rejected"), "snoozed": ("z", "dim", "snoozed"),
+    LEFT: ("!", "warn", "left out"),
 }
 
 
@@ -42,12 +45,14 @@ class Case(NamedTuple):
     @property
     def state(self) -> str:
         """One of STATES."""
+        if self.kind == LEFT:
+            return LEFT
         return self.verdict or ("stale" if self.stale else "exact" if self.exact else "possible")
 
     @property
     def open(self) -> bool:
         """Whether a verdict can be given."""
-        return not self.verdict and not self.stale
+        return self.state in ("exact", "possible")
 
 
 class Head(NamedTuple):
@@ -77,10 +82,10 @@ def places_of(proposal: Proposal) -> str:
 
 
 def rows_of(
-    cases: Iterable[Case], stale: Iterable[Case] = (), decided: Iterable[Case] = (), *, with_decided: bool = False
+    cases: Iterable[Case], stale: Iterable[Case] = (), decided: Iterable[Case] = (), left: Iterable[str] = (),
 ) -> list[Row]:
-    """The list. `cases`: open ones; `stale`: those that no reading finds any more; `decided`: with a verdict, the newest first,
-    shown on request."""
+    """The list. `cases`: open ones; `stale`: those that no longer fit; `decided`: with a verdict, the newest first; `left`:
+    what was not looked at, each on a line."""
     groups: dict[str, list[Case]] = {kind: [] for kind in KINDS}
     for case in cases:
         groups.setdefault(case.kind, []).append(case)
@@ -91,10 +96,11 @@ def rows_of(
             glyph, role, word = STATES["exact" if group[0].exact else "possible"]
             rows.append(Row("", Head(glyph, role, KINDS.get(kind, kind), len(group), word, kind in EXACT)))
             rows += _keyed(group, seen)
-    rest = (("stale", "Fell away", list(stale)), ("accepted", "Decided", list(decided) if with_decided else []))
-    for name, title, group in rest:
+    told = [Case(f"{LEFT}:{line}", LEFT, text.line(line)) for line in left]
+    rest = (("stale", "Fell away", [*stale]), ("accepted", "Decided", [*decided]), (LEFT, "Left out", told))
+    for state, title, group in rest:
         if group:
-            glyph, role, _ = STATES[name]
+            glyph, role, _ = STATES[state]
             rows.append(Row("", Head(glyph, role, title, len(group))))
             rows += _keyed(group, seen)
     return rows
@@ -135,7 +141,8 @@ def haystack(item: object) -> str:
     if not isinstance(item, Case):
         return ""
     texts = "" if item.proposal is None else "\n".join(f"{entry.path} {entry.text}" for entry in item.proposal.entries)
-    return f"{item.state} {KINDS.get(item.kind, item.kind)} {item.title} {item.places}\n{texts}".lower()
+    word = STATES[item.state][2]
+    return f"{word} {KINDS.get(item.kind, '')} {item.title} {item.places}\n{texts}".lower()
 
 
 def of_kind(rows: Sequence[Row], kind: str) -> list[Case]:

@@ -3,14 +3,14 @@ here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.lean import NamedTuple
 from memdesk.core.prune.ending import freed_words
 from memdesk.core.prune.proposal import EXACT, KINDS
 from memdesk.core.prune.session import ACCEPTED, REJECTED, SNOOZED
-from memdesk.tui.panes.prune_rows import STATES, Case
+from memdesk.tui.panes.prune_rows import LEFT, STATES, Case
 from memdesk.tui.widgets.diffview import budget_line, diff_lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, rule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
     from memdesk.core.prune.drawn import Drawn
     from memdesk.core.prune.session import Session
+    from memdesk.tui.panes.prune_looks import Found
 
 BAR = 12
 
@@ -36,6 +37,8 @@ def reading(case: Case, drawn: Drawn | None, chosen: Entry | None, near: float, 
     """A proposal in full: what it is, what speaks for it, what accepting it would write. `drawn` None: not known yet, or with
     `trouble` why it can't be. `chosen`: the entry that open, copy and history speak of."""
     glyph, role, word = STATES[case.state]
+    if case.kind == LEFT:
+        return [Para((Piece(f"{glyph} {word}", role),)), Para(), Para((Piece(case.title),))]
     sort = "exact" if case.exact else "possible"
     head = [Piece(f"{glyph} {word}", role)]
     if case.state != sort:
@@ -125,6 +128,34 @@ def progress_line(at: Progress) -> Line:
 def note_line(glyph: str, role: str, words: str, short: str = "") -> Line:
     """A note of one line."""
     return [[Piece(f"{glyph} ", role), Piece(words)], [Piece(f"{glyph} ", role), Piece(short or words)]]
+
+
+def notes(found: Found | None, again: str, show: str, *, stopped: bool, failed: bool) -> list[Line]:
+    """What is to be known of a scan that ended: that it was stopped, or failed, or what it left out. `again`,
+    `show`: the keys that look again, and that show all."""
+    if stopped:
+        whole = ": not all of it was looked at" if found is not None and found.cases else ""
+        return [note_line("!", "warn", f"Stopped{whole}. {again} looks again.")]
+    if found is None:
+        return []
+    if failed:
+        return [note_line("✕", "bad", f"Not looked through again; this is older than the files. {again} tries again.")]
+    if found.not_compared:
+        count = len(found.not_compared)
+        words = f"{count} left out ({show} shows {'it' if count == 1 else 'them'})"
+        return [note_line("!", "warn", f"{words}: {found.not_compared[0]}")]
+    return []
+
+
+def nothing(words: str, keys: Sequence[str], *, stopped: bool, decided: bool, judged: int) -> str:
+    """What stands in the place of an empty list. `words`: where there never was anything; `keys`: those that look again, end
+    the session, and show what was decided."""
+    again, end, show = keys
+    if stopped:
+        return f"Stopped before anything was found.\n\n{again} looks again."
+    if decided:
+        words = f"✓ All is decided.\n\n{end} ends the session with its report, {show} shows what was decided."
+    return words + (f"\n\n{judged} rejected before: not shown until a text changes." if judged else "")
 
 
 def together(case: Case) -> str:

@@ -150,6 +150,12 @@ class Lines(Painter, ScrollView, can_focus=True):
         return self.marks or ((self.key,) if self.key else ())
 
     @property
+    def beside(self) -> list[Any]:
+        """What the rows right after and right before the selected one show: who is likely to be next."""
+        rows = (self._shown[at] for step in (1, -1) if 0 <= (at := self._near(self._cursor + step, step)) != self._cursor)
+        return [row.item for row in rows]
+
+    @property
     def filter_words(self) -> tuple[str, ...]:
         return self._words
 
