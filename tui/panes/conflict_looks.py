@@ -35,6 +35,7 @@ class Looks:
         self.spans: list[wordiff.Spans] | None = None  # what differs in `texts`; None: not known yet
         self.choices: tuple[Choice, ...] | None = None  # None: not known yet, or of git's conflicts
         self._blames: dict[tuple[str, int], Blamed] = {}  # by path and line
+        self._asking: list[tuple[Document, int]] = []  # the lines that git is being asked about
         self._told = told
 
     def take(self, bench: Workbench, item: Clash | Part | None) -> None:
@@ -95,9 +96,21 @@ class Looks:
             side for side in sides
             if self._blames.get((side.entry.path, side.line), ())[:2] != (side.entry.document, head)
         ]
+        lines = [(side.entry.document, side.line) for side in wanted]
+        if lines and lines == self._asking:
+            return  # the list was made anew meanwhile, and this conflict is what it was
+        self._asking = lines
         if not wanted:
             bench.workers.cancel_group(bench, "blame")
             return
+
+        def told(_: object) -> None:
+            self._asking = []
+            self._told()
+
+        def failed(_: Exception) -> bool:
+            self._asking = []
+            return True
 
         def ask() -> None:
             worker = get_current_worker()
@@ -111,6 +124,5 @@ class Looks:
                 self._blames[side.entry.path, side.line] = side.entry.document, head, blame
 
         bench.work(
-            ask, lambda _: self._told(), doing="ask git who wrote it", group="blame", exclusive=True, turn=False,
-            otherwise=lambda error: True,
+            ask, told, doing="ask git who wrote it", group="blame", exclusive=True, turn=False, otherwise=failed,
         )
