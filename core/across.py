@@ -6,22 +6,18 @@ A destination of another store goes by its own id where only one store has it, e
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memdesk.core import layouts
 from memdesk.core.errors import Refused
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
-from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.base import Destination, Said
     from memdesk.core.model import Entry, Store, Workspace
 
 AT = "@"
-# A relative link, perhaps with a line or an anchor behind it.
-_LINK = lazy(r"\]\((?![a-z][a-z0-9+.-]*:|[/#<])([^\s()#?:]{1,500}+)(?::[0-9]+)?(?:#[^\s()]*)?\)", re.I)
 CARRIED = frozenset({"reason", "scope", "source", "kind"})  # words of a candidate that mean the same in every layout
 
 
@@ -93,12 +89,19 @@ def carried(said: Said) -> Said:
 def lost(workspace: Workspace, entry: Entry, text: str, path: str) -> list[str]:
     """What a person should know of a text's links, as it goes from an entry's file to another: those that led to a file of
     the workspace, and from there lead nowhere. The text itself is kept as it is."""
+    from memdesk.core.links import links
+    from memdesk.core.model import Document
+
     here, there = posixpath.dirname(entry.path), posixpath.dirname(path)
+    if here == there:
+        return []
+    document = entry.document
+    carried = Document(entry.path, document.store, document.place, text.encode("utf-8", "surrogateescape"), lambda _: [])
     found = []
-    for link in dict.fromkeys(_LINK.findall(text)) if here != there else ():
+    for link in dict.fromkeys(link.path for link in links(carried) if not (link.wiki or link.path.startswith("/"))):
         led = posixpath.normpath(posixpath.join(here, link))
         leads = posixpath.normpath(posixpath.join(there, link))
-        if _is_there(workspace, led) and not _is_there(workspace, leads):
+        if link and _is_there(workspace, led) and not _is_there(workspace, leads):
             found.append(f"Its link to {link} leads nowhere from {path}: there it is {posixpath.relpath(led, there or '.')}.")
     return found
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from memdesk.core import layouts
 from memdesk.core.conflicts import QUIET_TIERS
+from memdesk.core.links import destination
 from memdesk.core.plan import Request
 from memdesk.core.prune.look import Look, made, plural
 
@@ -82,7 +82,7 @@ def _mended(entry: Entry, links: list[Link], names: dict[str, list[str]]) -> tup
             file += ".md"
         there = names.get(file, [])
         if len(there) == 1 and there[0] != entry.path:
-            to = quote(posixpath.relpath(there[0], posixpath.dirname(entry.path) or "."), safe="/.-_~+@&=")
+            to = destination(posixpath.relpath(there[0], posixpath.dirname(entry.path) or "."))
             new = f"[{link.text}]({to})"
             what = f"the one file of that name is {there[0]}"
         else:
