@@ -85,6 +85,7 @@ def test_a_description_follows_where_it_would_be_wrong(bench: TiersBench) -> Non
 
     assert line(correct(bench, with_="It costs 20 euros now. Much more than before.")) == "It costs 20 euros now\n"
     assert line(correct(bench, with_="20", description="The plan costs 20")) == "The plan costs 20\n"
+    assert "INDEX.md" not in bench.names(correct(bench, CSV, with_="One file for each site.")), "what went tells nothing of it"
     more = "The plan costs 10 euros a month, and 100 a year."
     assert "INDEX.md" not in bench.names(correct(bench, with_=more)), "it says nothing that went"
     for text in ("- 20 euros\n- more soon", "far " * 60 + "too long."):

@@ -157,9 +157,10 @@ def from_text(text: str) -> str:
 
 
 def stale(description: str, was: str, now: str) -> bool:
-    """Whether a description holds a word that a text had, and has no more."""
+    """Whether a description holds a number or a word of some length that a text had, and has no more."""
     gone = set(_WORD.findall(was.casefold())) - set(_WORD.findall(now.casefold()))
-    return not gone.isdisjoint(_WORD.findall(description.casefold()))
+    telling = {word for word in gone if len(word) >= TELLING or any(char.isdigit() for char in word)}
+    return not telling.isdisjoint(_WORD.findall(description.casefold()))
 
 
 def facts_of(text: str) -> Mapping[str, object]:
@@ -168,6 +169,7 @@ def facts_of(text: str) -> Mapping[str, object]:
 
 
 LONGEST = 160  # characters of a description that is taken from a text
+TELLING = 4  # characters from which a word without a digit tells what a text is about
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _WORD = re.compile(r"\w+")
 _PLAIN_ITEM = re.compile(r"[\w][\w ./+@-]*")

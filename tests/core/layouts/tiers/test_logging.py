@@ -98,7 +98,8 @@ def test_a_log_of_another_day_is_never_touched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Plain", "- 14:05 Plain"), ("Two\nlines", "- 14:05 Two\n  lines"), ("A list:\n- a\n- b", "- 14:05 A list:\n  - a\n  - b"),
+        ("Plain", "- 14:05 Plain"), ("Two\nlines", "- 14:05 Two\n  lines"),
+        ("A list:\n- a\n- b", "- 14:05 A list:\n  - a\n  - b"),
         ("# Heading", "- 14:05 noted:\n  > # Heading"), ("- list", "- 14:05 noted:\n  > - list"),
         ("Text\n\n---\n\nmore", "- 14:05 Text\n\n  ---\n\n  more"), ("```\nopen", "- 14:05 noted:\n  > ```\n  > open"),
         ("Text\n===", "- 14:05 noted:\n  > Text\n  > ==="), ("x <!-- y", "- 14:05 noted:\n  > x &lt;!-- y"),
