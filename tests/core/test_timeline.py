@@ -8,6 +8,7 @@ import pytest
 
 from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
+from memdesk.core.errors import Refused
 from memdesk.core.plan import Request
 from memdesk.core.timeline import NOT_COMMITTED, Stage
 from tests.support.stores import MEMORY, agent_memory_store, custodian_store, fact, git, git_repo, put, tiers_store
@@ -125,3 +126,62 @@ def test_a_file_that_is_one_entry_is_followed_whatever_became_of_its_words_and_i
     found = stages(tmp_path, "Nothing of it holds")
     assert [(stage.subject, stage.path) for stage in found] == [("Change 2", old), ("Change 1", old)]
     assert [stage.text for stage in found] == [text.rstrip("\n") for text in reversed(texts)]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_an_old_text_of_a_fact_comes_back_as_a_correction(tmp_path: Path, newline: str) -> None:
+    tiers_store(tmp_path)
+    git_repo(tmp_path)
+    old, new = "memory/facts/late.md", "memory/facts/early.md"
+    texts = [
+        fact("Sites are late", "They report on Mondays.", name="late", updated="2026-05-01"),
+        fact("Sites are early", "They report on Fridays.", name="late", updated="2026-05-02"),
+    ]
+    put(tmp_path, "memory/INDEX.md", "# Index\n\n- [late](facts/early.md): Sites are early\n")
+    versions(tmp_path, old, *texts, newline=newline)
+    git(tmp_path, "mv", old, new)
+    git(tmp_path, "commit", "-q", "-m", "Another name")
+    desk = desk_of(tmp_path)
+    (entry,) = desk.workspace.documents[new].entries
+    first = desk.timeline(entry)[-1]
+    assert (first.path, first.subject) == (old, "Change 1")
+    verb = desk.instead("restore", (entry.id,))
+    assert verb == "correct"
+    done = desk.perform(Request(verb, (entry.id,), {"with": first.text, "reason": "It was right"}, person=True), "me")
+    assert done.id is not None
+    now = (tmp_path / new).read_bytes().decode()
+    assert now.replace("updated: 2026-11-30", "updated: 2026-05-01") == texts[0].replace("\n", newline)
+    assert "Sites are late" in (tmp_path / "memory/INDEX.md").read_text()
+    log = (tmp_path / "memory/log/2026-11-30.md").read_text()
+    assert "corrected fact early" in log
+    assert "It was right" in log
+    desk.commit(desk.undo(done.id), "me")
+    assert (tmp_path / new).read_bytes().decode() == texts[1].replace("\n", newline)
+
+
+def test_an_old_text_of_another_entry_comes_back_as_an_edit(root: Path) -> None:
+    path = f"{MEMORY}/decisions.md"
+    versions(root, path, *("# Decisions\n\n" + CSV.format(text) for text in ("One file.", "One file for each site.")))
+    desk = desk_of(root)
+    entry = desk.workspace.documents[path].entries[0]
+    verb = desk.instead("restore", (entry.id,))
+    words = {"text": next(stage.text for stage in desk.timeline(entry) if stage.subject == "Change 1")}
+    desk.perform(Request(verb, (entry.id,), words, person=True), "me")
+    assert (verb, (root / path).read_text()) == ("edit", "# Decisions\n\n" + CSV.format("One file."))
+
+
+def test_what_was_archived_whole_has_its_time_from_before(tmp_path: Path) -> None:
+    tiers_store(tmp_path)
+    git_repo(tmp_path)
+    desk = desk_of(tmp_path)
+    ident = desk.workspace.documents["memory/facts/offline.md"].entries[0].id
+    desk.perform(Request("archive", (ident,), person=True), "me")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Archived")
+    entry = desk_of(tmp_path).workspace.documents["memory/archive/offline.md"].entries[0]
+    (stage,) = desk_of(tmp_path).timeline(entry)
+    assert stage.path == "memory/facts/offline.md"
+    desk.refresh()
+    request = Request(desk.instead("restore", (entry.id,)), (entry.id,), {"text": "New."}, person=True)
+    with pytest.raises(Refused, match="archive"):
+        desk.perform(request, "me")

@@ -109,6 +109,8 @@ def test_a_title_s_number_in_each_form(bench: Held, title: str, expected: str) -
 
 
 @pytest.mark.parametrize(("text", "expected"), [
+    ("[x](<0002-sync-at-night.md>)", "[x](<0003-sync-at-night.md>)"),
+    ("[x][r]\n\n[r]: ./0002-sync-at-night.md 'T'", "[x][r]\n\n[r]: ./0003-sync-at-night.md 'T'"),
     ("See ADR-0002.", "See ADR-0003."), ("see ADR 2, too", "see ADR 3, too"), ("decision 0002", "decision 0003"),
     ("[ADR-0002](0002-sync-at-night.md)", "[ADR-0003](0003-sync-at-night.md)"),
     ("[2 birds](0002-sync-at-night.md#context)", "[2 birds](0003-sync-at-night.md#context)"),
