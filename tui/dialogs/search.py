@@ -103,6 +103,8 @@ class Search(ModalScreen[str | None]):
         found = bool(rows)
         self.query_one("#search-body").display = found
         self._state.display = not found
+        if not found:
+            self._input.focus()  # what had it may have gone with the last hit
         asked = bool(terms(self._query))
         self._state.update(text.content("No entry of any store holds all of these words." if asked else HOW))
         count = f"{len(rows)} hit{'' if len(rows) == 1 else 's'}" if asked else "Search everything"

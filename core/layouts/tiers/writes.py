@@ -48,7 +48,7 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
     else:
         found = naming.free(draft, folder, words.get("title", "").strip() or line, "fact")
     spoken = re.sub(r"[-_]+", " ", found.name).strip() or found.name
-    title = words.get("title", "").strip() or spoken[:1].upper() + spoken[1:]
+    title = words.get("title", "").strip() or (spoken[:1].upper() + spoken[1:] if name else line)
     kind = words.get("type", "").strip() or (words["kind"] if words.get("kind") in places.TYPES else "")
     text = factform.new(found.name, title, content.text, {**words, "description": line, "type": kind}, content.today)
     draft.look(found.path)
