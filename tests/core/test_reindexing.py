@@ -53,7 +53,7 @@ def test_lines_change_come_and_go_and_all_else_stays(tmp_path: Path, form: str) 
         }[form]
 
     (tmp_path / "README.md").write_text("# Read me\n")
-    bench, plan = reindexed(tmp_path, formed(INDEX))
+    bench, plan = reindexed(tmp_path, formed(INDEX), **{"facts/notes.txt": "x\n"})
     assert bench.after(plan, "INDEX.md") == formed(AFTER)
     assert bench.names(plan) == ["INDEX.md", LOG]
     assert plan.summary == "Reindexed: 1 line changed, 1 line added, 2 lines taken out."
@@ -73,6 +73,9 @@ def test_lines_change_come_and_go_and_all_else_stays(tmp_path: Path, form: str) 
         ("- **[a](facts/a.md)**: Old\n- [ ] [b](facts/b.md) - Bee\n- [c](<facts/c.md>): Old\n",
          "- **[a](facts/a.md)**: Ay\n- [ ] [b](facts/b.md) - Bee\n- [c](<facts/c.md>): See\n"),
         (f"{A}\n{B}", f"{A}\n{B}\n{C}"),
+        ("- [[a]] - Old\n- [[b]] - Bee\n", "- [[a]] - Ay\n- [[b]] - Bee\n- [[c]] - See\n"),
+        ("- [[a|The A]]: Ay\n- [[gone]]: x\n", "- [[a|The A]]: Ay\n- [[b]]: Bee\n- [[c]]: See\n"),
+        (f"{A}{B}{C}- [doc](facts/notes.txt): gone\n", A + B + C),
         ("# I\n", f"# I\n\n{A}{B}{C}"),
         ("- [gone](facts/gone.md): x\n", A + B + C),
         ("", A + B + C),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans
 from memdesk.core.layouts.base import Reindexed
-from memdesk.core.layouts.tiers import facts, indexlines
+from memdesk.core.layouts.tiers import crosslinks, facts, indexlines
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def reindex(draft: Draft, store: Store) -> Reindexed:
 
 def of_entry(draft: Draft, store: Store, entry: Entry) -> Document | None:
     """What a line of the index leads to."""
-    return _Leads(draft, store, entry.document).to(entry.fields.get("to", ""))
+    return next((row.leads for row in _rows(draft, store, entry.document) if row.entry is entry), None)
 
 
 def rewrite(draft: Draft, store: Store, entry: Entry) -> None:
@@ -110,41 +110,35 @@ def _index(draft: Draft, store: Store) -> Document:
 
 
 def _rows(draft: Draft, store: Store, document: Document) -> list[_Row]:
-    """The lines of an index that lead to Markdown files."""
+    """The lines of an index."""
     leads = _Leads(draft, store, document)
     blocks = {block.start: at for at, block in enumerate(document.page.blocks) if block.kind == "item"}
     entries = {entry.start: entry for entry in document.entries}
     return [
-        _Row(line, blocks[line.start], entries[line.start], leads.to(line.target))
-        for line in indexlines.lines(document) if line.start in entries and line.target.endswith(".md")
+        _Row(line, blocks[line.start], entries[line.start], leads.to(line))
+        for line in indexlines.lines(document) if line.start in entries
     ]
 
 
 class _Leads:
-    """What the targets of an index lead to: from its folder, else from the store's, else from the workspace's root."""
+    """What the lines of an index lead to, as the draft has it."""
 
     def __init__(self, draft: Draft, store: Store, document: Document) -> None:
-        self._draft = draft
         self._index = document
-        self._folders = dict.fromkeys((posixpath.dirname(document.path), "" if store.path == "." else store.path, ""))
-        documents = draft.workspace.documents
-        self._known = {alias: one for one in documents.values() for alias in one.aliases} | dict(documents)
-        for path, work in draft.works.items():
-            self._known[path] = work.document
+        self._documents = draft.workspace.documents
+        self._names = crosslinks.names_of(draft.workspace, store)
         self._gone = {path for path, work in draft.works.items() if work.removed}
+        self._made = {path: work.document for path, work in draft.works.items() if work.before is None}
 
-    def to(self, target: str) -> Document | None:
+    def to(self, line: IndexLine) -> Document | None:
         """The document; the index itself for a file that is there and no memory, whose line is somebody's own; None for
         nothing."""
-        for folder in self._folders:
-            path = posixpath.normpath(posixpath.join(folder, target.lstrip("/")))
-            found = self._known.get(path)
-            if found is not None and found.path not in self._gone:
-                return found
-            outside = path.split("/")[0] == ".."
-            if found is None and not outside and self._draft.workspace.tree.kind(path) in ("file", "link"):
-                return self._index
-        return None
+        path = self._names.line(self._index, line)
+        if path is not None and path not in self._gone:
+            return self._documents.get(path, self._index)
+        if line.wiki:
+            return next((one for path, one in self._made.items() if facts.stem(path) == line.target), None)
+        return self._made.get(posixpath.normpath(posixpath.join(posixpath.dirname(self._index.path), line.target)))
 
 
 def _put(draft: Draft, document: Document, rows: list[_Row], new: list[Document]) -> None:
@@ -165,7 +159,9 @@ def _put(draft: Draft, document: Document, rows: list[_Row], new: list[Document]
             offset = page.blocks[beside.at].end
         elif rows:  # all of them stand inside of other bullets
             offset = max(block.end for block in page.blocks if not block.depth and block.start <= rows[-1].line.start)
-        text = _line(posixpath.relpath(one.path, posixpath.dirname(document.path) or "."), one, between)
+        named = crosslinks.names_of(draft.workspace, one.store).named(facts.stem(one.path))
+        wiki = beside is not None and beside.line.wiki and named in (None, one.path)
+        text = _line("" if wiki else posixpath.relpath(one.path, posixpath.dirname(document.path) or "."), one, between)
         draft.insert(document, offset, f"{marker} {text}", loose=loose, entry=True)
 
 
@@ -177,9 +173,11 @@ def _between(document: Document, row: _Row) -> str:
 
 
 def _line(target: str, document: Document, between: str) -> str:
-    """A line without its marker. Raises Refused, naming the fact, for a description that would be read as something else."""
+    """A line without its marker; `target` "": with the fact's name in double brackets. Raises Refused, naming the fact, for a
+    description that would be read as something else."""
     fact = facts.fact_of(document)
-    text = indexlines.render(fact.name, target, "").removeprefix("- ")
+    link = indexlines.render(fact.name, target, "").removeprefix("- ")
+    text = link if target else f"[[{facts.stem(document.path)}]]"
     if fact.description:
         text += between + fact.description
     _checked(text, document.path)
@@ -203,7 +201,7 @@ def _rewrite(draft: Draft, row: _Row, of: Document) -> bool:
     fact = facts.fact_of(of)
     changed = False
     names = {fact.name, facts.title_of(of), facts.stem(of.path)}
-    if row.line.name not in names and facts.front_of(of.page).get("name"):
+    if not row.line.wiki and row.line.name not in names and facts.front_of(of.page).get("name"):
         shown = indexlines.render(fact.name, "x", "")[len("- [") : -len("](x)")]
         draft.patch(document, *where.name, shown, row.entry)
         changed = True

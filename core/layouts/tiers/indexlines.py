@@ -70,7 +70,8 @@ def spans(page: Page, at: int) -> Spans:
     assert match is not None
     rest = match["rest"]
     start = match.start("rest") + len(rest) - len(rest.lstrip()) if rest.strip() else match.start("between")
-    places = (*match.span("name"), match.start("between"), start, max(start, len(text.rstrip())))
+    named = "name" if match["wiki"] is None else "wiki"
+    places = (*match.span(named), match.start("between"), start, max(start, len(text.rstrip())))
     name, name_end, link_end, low, high = (
         block.inner[0] + len(text[:place].encode("utf-8", "surrogateescape")) for place in places
     )
