@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Workspace
     from memdesk.core.plan import Part
 
-PATHS_NAMED = 3  # files that the summary of several names
+PATHS_NAMED = 3  # files that the summary and the label of several name
 
 
 def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today: date) -> Plan:
@@ -149,7 +149,8 @@ def _label(request: Request, plans: Sequence[Plan], logs: Collection[str]) -> st
         for change in _budgets(plans)
         if change.cap is not None and change.before != change.after and change.path not in logs
     ]
-    return " · ".join([f"Accept {len(request.parts)} proposals", *meters])
+    more = [f"{len(meters) - PATHS_NAMED} more meters"] if len(meters) > PATHS_NAMED else []
+    return " · ".join([f"Accept {len(request.parts)} proposals", *meters[:PATHS_NAMED], *more])
 
 
 def _budgets(plans: Sequence[Plan]) -> tuple[BudgetChange, ...]:

@@ -67,6 +67,7 @@ def walked(root: Path, size: tuple[int, int], rows: int, deep: int, *, full: boo
             context(walk, rows, deep)
             listed(walk, rows, deep)
             clashes(walk, rows, deep)
+            prunes(walk, rows, deep)
             walk("frame", "1", "?", ESCAPE, "\x10", "[b]", ESCAPE, "\x14")
             decided(walk)
         else:
@@ -92,6 +93,7 @@ def glance(walk: Walk) -> None:
     walk("history", "6", "j")
     walk("conflicts", "3", "j", "x", "\r", "G", ESCAPE)
     walk("dismiss", "G", "d", PASTED, ESCAPE, ESCAPE)
+    walk("prune", "4", "j", "\r", "G", ESCAPE, "G", "a", PAGE, ESCAPE, "r", PASTED, ESCAPE, ESCAPE)
     walk("verdict", "1", "G", "r", "\x13")
     walk("commit", "c", "\x13")
 
@@ -139,6 +141,18 @@ def clashes(walk: Walk, rows: int, deep: int) -> None:
         walk(f"settle {way}", way, PAGE, PASTED, ESCAPE, ESCAPE)
     walk("conflicts", "D", "/", "b]", PASTED, ESCAPE, ESCAPE, "g", "h", PAGE, ESCAPE, "w", ESCAPE)
     walk("markers", "3", "g", ">", "b", "<", "r", PAGE, ESCAPE, ESCAPE)
+
+
+def prunes(walk: Walk, rows: int, deep: int) -> None:
+    """Proposals, the dialog of every verdict, and the report, of which nothing is confirmed."""
+    walk("prune", "4")
+    for row in range(min(rows, 60)):
+        walk("prune", "j", *(("x", "\r", "G", ESCAPE) if row % deep == 0 else ()))
+    for key in "aAz":
+        walk(f"prune {key}", "g", key, PAGE, " ", ESCAPE, ESCAPE)
+    walk("prune G", "G", "a", PAGE, " ", ESCAPE, "r", PASTED, "\t", PAGE, ESCAPE, ESCAPE)
+    walk("prune D", "D", "G", "\r", "G", ESCAPE, "/", "b]", PASTED, ESCAPE, ESCAPE, "h", PAGE, ESCAPE, "w", ESCAPE)
+    walk("prune r", "g", "r", "[b]", "\r", "E", PAGE, ESCAPE, "u")
 
 
 def decided(walk: Walk) -> None:
@@ -241,6 +255,7 @@ def test_nothing_that_came_from_memory_can_be_clicked(tmp_path: Path, size: tupl
         ("context", ["2", "j", "space", "t", "enter", "end", "escape"]), ("health", ["5", "j", "j", "enter", "escape"]),
         ("history", ["6", "j", "enter", "end", "escape"]),
         ("conflicts", ["3", "j", "x", "enter", "end", "escape"]), ("dismiss", ["d", "escape", "escape"]),
+        ("prune", ["4", "j", "x", "enter", "end", "escape", "a", "escape", "r", "escape", "D", "E", "escape", "D"]),
         ("help", ["question_mark", "escape"]),
         ("palette", ["ctrl+p", "escape"]),
     ]
