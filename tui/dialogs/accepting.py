@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 
 class Pick(NamedTuple):
-    """An entry that the set may hold. `cost`: what the file is smaller by without it."""
+    """An entry of the file. `cost`: what the file is smaller by without it; `stays`: why it can't be in the set, or ""."""
 
     entry: Entry
     title: str
     chosen: bool
     cost: int
     unit: str
+    stays: str = ""
 
 
 class Accept(Planned):
@@ -74,6 +75,7 @@ class Accept(Planned):
         """The entries that can be in the set; a set of one leaves nothing to choose."""
         if len(picks) > 1 and self.is_attached:
             self.picks.set_rows([Row(pick.entry.id, pick) for pick in picks])
+            self.picks.select(next(pick.entry.id for pick in picks if pick.chosen))
             self.picks.display = True
             self.picks.styles.height = min(len(picks), max(self.size.height // 4, 3))
             self.query_one(".dialog").border_subtitle = "space in/out · ⏎ accept · Tab diff · Esc cancel"
@@ -81,17 +83,22 @@ class Accept(Planned):
 
     def _draw(self, pick: Any, width: int) -> list[Piece]:
         inside = pick.chosen if self._picked is None else pick.entry.id in self._picked
-        size = f" {pick.cost} {pick.unit}"
+        size = text.clip(f" {text.line(pick.stays)}", max(width // 2, 1)) if pick.stays else f" {pick.cost} {pick.unit}"
         where = f"line {pick.entry.line:<5}"
-        room = max(width - len(size) - len(where) - 12, 1)
+        room = max(width - text.width(size) - len(where) - 11, 1)
+        mark = "[x] goes  " if inside else " –  stays " if pick.stays else "[ ] stays "
         return [
-            Piece("[x] goes  " if inside else "[ ] stays ", "accent" if inside else "dim"), Piece(f"{where} ", "dim"),
+            Piece(mark, "accent" if inside else "dim"), Piece(f"{where} ", "dim"),
             Piece(text.fit(pick.title, room), "" if inside else "dim"), Piece(size, "strong" if inside else "dim"),
         ]
 
     def action_pick(self) -> None:
         """Take the selected entry in or out of the set; the meters follow."""
-        if not self.picks.key or self._committing:
+        pick: Pick | None = self.picks.item
+        if pick is None or self._committing:
+            return
+        if pick.stays:
+            self.bench.say(f"It stays: {pick.stays}", "warning")
             return
         if self._picked is None:
             self._picked = {row.key for row in self.picks.rows if row.item.chosen}
@@ -151,11 +158,10 @@ class Accept(Planned):
 
 
 def _picks(proposal: Proposal) -> list[Pick]:
-    """What the set may hold, in the file's order: of a file over its budget all that may leave, else what was proposed."""
-    wide = proposal.kind == "over-budget"
+    """Of a file over its budget all entries, in its order; else those that were proposed."""
     return [
-        Pick(choice.entry, title(choice.entry), choice.chosen, choice.cost, choice.unit)
-        for choice in choices(proposal) if choice.chosen or (wide and not choice.stays)
+        Pick(choice.entry, title(choice.entry), choice.chosen, choice.cost, choice.unit, choice.stays)
+        for choice in choices(proposal) if choice.chosen or proposal.kind == "over-budget"
     ]
 
 
