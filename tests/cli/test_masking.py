@@ -9,20 +9,31 @@ import pytest
 
 from tests.support.commands import Here
 from tests.support.sampling import sampled
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, git_repo, put, record, records_store
+from tests.support.stores import (
+    MEMORY,
+    agent_memory_store,
+    custodian_store,
+    fact,
+    git_repo,
+    put,
+    record,
+    records_store,
+    tiers_store,
+)
 from tests.support.values_corpus import SECRET, TRUE, Case
 from tests.support.values_unseen import MISSED, UNSEEN
 
 CASES = [case for case in (*TRUE, *UNSEEN) if case.rule and case.name not in MISSED]
 MAIL = "kim.lee" + "@" + "corp.dev"
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
+TIERS = "tiers/memory"
 CUT = 80  # where a heading is cut
 JSON = ("--format", "json")
 LISTS: Sequence[tuple[str, ...]] = (
     ("inbox",), ("inbox", *JSON), ("entries",), ("entries", *JSON), ("entries", "--struck"), ("stores",), ("stores", *JSON),
     ("conflicts",), ("conflicts", *JSON), ("conflicts", "--format", "markdown"), ("history",), ("history", *JSON),
     ("--check",), ("--check", *JSON), ("--check", "--staged"), ("--check", "--strict"),
-    ("pack", "--task", "planning", "--explain", "--store", MEMORY), ("config",), ("doctor",),
+    ("pack", "--task", "planning", "--explain", "--store", MEMORY), ("config",), ("doctor",), ("entries", "--store", TIERS),
 )  # fmt: skip
 
 
@@ -44,8 +55,8 @@ def parts(case: Case) -> list[str]:
 
 @pytest.fixture(scope="module", params=[9, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def workspace(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every value (or each ninth) as a candidate, a constraint, a title, a tombstone, a fact, a term, a record; twice in some
-    places, so that conflicts and findings name it; and in the middle of where a heading is cut."""
+    """Every value (or each ninth) as a candidate, a constraint, a title, a tombstone, a fact, a term, a record, a log line;
+    twice in some places, so that conflicts and findings name it; and in the middle of where a heading is cut."""
     root = tmp_path_factory.mktemp("values")
     cases = CASES[:: request.param]
     lines = [case for case in cases if "\n" not in case.text]
@@ -63,6 +74,13 @@ def workspace(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     records = {f"docs/adr/{number:04}-x.md": record(number, text, text) for number, text in enumerate(texts[::9], 10)}
     terms = "".join(f"**{text}**:\n{text}\n_Avoid_: {text}\n\n" for text in texts[::3])
     records_store(root / "app", **{"CONTEXT.md": "# Words\n\n" + terms, **records})
+    some = list(enumerate(lines[::9]))
+    each = {f"facts/{number}.md": fact(across(case), case.text, name=f"n{number}") for number, case in some}
+    tiers_store(root / "tiers", **each, **{
+        "INDEX.md": "# Index\n\n" + "".join(f"- [{case.text}](facts/{number}.md): {across(case)}\n" for number, case in some),
+        "log/2026-11-29.md": "# 2026-11-29\n\n" + "".join(f"- 09:10 {case.text}\n" for case in lines),
+        "working/w.md": "# W\n\n" + bullets, "inbox.md": "# Inbox\n\n" + "".join(f"- {across(case)}\n" for case in lines),
+    })
     git_repo(root)
     put(root, f"{MEMORY}/changelog.md", "# Log\n\n" + bullets)
     return root
@@ -80,6 +98,17 @@ def test_no_list_repeats_a_value(
     assert [case.name for case in keys if case.value[: len(case.value) // 2 - 1] in said] == []
     if words[0] in ("inbox", "entries"):
         assert "***" in said
+
+
+@pytest.mark.slow
+def test_what_stands_around_the_diffs_of_proposals_repeats_no_value(
+    workspace: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = Here(workspace, capsys, monkeypatch)("prune", "--store", TIERS)
+    assert ran.code in (0, 1), ran.err
+    said = "\n".join(line for line in ran.out.split("\n") if not line.lstrip().startswith("│")) + ran.err
+    assert [case.name for case in CASES if any(part in said for part in parts(case))] == []
+    assert "***" in said
 
 
 @pytest.fixture
