@@ -36,6 +36,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
     "context": ("custodian", "2", "j"),
     "recall": ("agent-memory", "2", "r", "=relay API", "enter"),
     "conflicts": ("custodian records", "3"),
+    "prune": ("tiers", "4", "j"),
     "health": ("custodian", "5"),
     "history": ("custodian", "p", "enter", REASON, "enter", "6"),
 }
