@@ -221,6 +221,72 @@ def tiers_store(root: Path, folder: str = "memory", *, standard: bool = True, **
     return root if folder == "." else root / folder
 
 
+def feature_memory(
+    feature: str = "counts", *, name: str = "Spring counts", front: str | None = None, title: str = "",
+    **sections: str,
+) -> str:
+    """A feature's memory of layout jonggrang. `sections`: what stands in one, by the first word of its name in lower case
+    ("facts", "what", "open" ...); others are empty. `front` takes the place of its front matter's lines."""
+    lines = front if front is not None else (
+        f"feature_id: {feature}\nfeature_name: {name}\ntags: [import, csv]\nupdated_at: 2026-05-08T09:30:00Z"
+    )
+    parts = [f"---\n{lines}\n---\n\n# {title or name}\n"] if lines else [f"# {title or name}\n"]
+    parts += [f"\n## {section}\n\n{sections.get(section.split()[0].lower(), '_(none yet)_')}\n" for section in FEATURE_SECTIONS]
+    return "".join(parts)
+
+
+def fragment(*, front: str = "", free: str = "", **sections: str) -> str:
+    """A fragment of layout jonggrang: `free` text, then sections as in `feature_memory`, those alone that are given."""
+    parts = [f"---\n{front}\n---\n"] if front else []
+    parts += [free.rstrip("\n") + "\n"] if free else []
+    given = ((section, sections.get(section.split()[0].lower(), "")) for section in FEATURE_SECTIONS)
+    return "\n".join([*parts, *(f"## {section}\n\n{text}\n" for section, text in given if text)])
+
+
+FEATURE_SECTIONS = (
+    "Context", "Facts", "What Done & Why", "Lessons Learned", "Open Questions / What Next", "Promotion Candidates",
+)
+FRAGMENTS = ".ephemeral/memory/fragments"
+JONGGRANG: Mapping[str, str] = {
+    "MEMORY.md": (
+        "---\nscope: project\ntags: [plover]\nupdated_at: 2026-04-20T08:00:00Z\n---\n\n# What Plover knows\n\n"
+        "## Conventions\n\n- Dates are written as 2026-05-02, in every file\n\n"
+        "## Known Pitfalls\n\n- The export of the county adds an empty last line\n"
+    ),
+    ".output/features/counts/MEMORY.md": feature_memory(
+        context="The counts of spring come in as spreadsheets.", facts="- Each site sends one file",
+        lessons="- Read the header by name, never by place", promotion="- Read the header by name, never by place",
+    ),
+    ".output/features/counts/progress.txt": (
+        "# Progress\n\n- 2026-05-07 task-001: reads a file\n- 2026-05-08 task-002: two files had no header\n"
+    ),
+    ".output/features/counts/jonggrang-tasks.json": (
+        '{"tasks": [\n  {"id": "task-001", "title": "Read a file", "skill": "python"},\n'
+        '  {"id": "task-002", "title": "Read all files", "skill": "python"}\n]}\n'
+    ),
+    f"{FRAGMENTS}/counts/task-001-2026-05-07T10-15-00-000Z.md": fragment(
+        facts="- A file has at most 400 rows", lessons="- The header may stand in the second row",
+    ),
+    f"{FRAGMENTS}/counts/task-002-2026-05-08T16-40-12-345Z.md": fragment(
+        free="Two sites leave the header out; their files are read by place.",
+    ),
+    ".gitignore": "/.ephemeral/\n/locks/\n",
+}
+
+
+def jonggrang_store(
+    root: Path, folder: str = ".jonggrang", *, standard: bool = True, **files: str | bytes | None
+) -> Path:
+    """A valid store of layout jonggrang, on 2026-05-10, with a project memory, and a feature with notes, tasks and two
+    fragments; returns its folder. `files` replace or add, by their path in the store; None leaves one out; without `standard`
+    only they are written."""
+    content: dict[str, str | bytes | None] = {**(JONGGRANG if standard else {}), **files}
+    for name, data in content.items():
+        if data is not None:
+            put(root, f"{folder}/{name}", data)
+    return root / folder
+
+
 def big_store(root: Path, entries: int = 10_000, files: int = 400, folder: str = MEMORY) -> Path:
     """A store of about `entries` entries in `files` files: one decision file for each area, all indexed."""
     areas = max(1, files - 6)

@@ -1,0 +1,76 @@
+"""Layout `jonggrang`: fragments that agents leave, compacted into a feature's memory, of which the project's takes what lasts
+(docs/jonggrang.md).
+
+The class only hands each question to the module that knows, as the other layouts do.
+
+Roles of its documents: "project" and "feature" (memories), "progress" (a feature's notes), "fragment", "archive" (fragments
+that were compacted).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memdesk.core.layouts.base import Layout, late
+from memdesk.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.rule import Rule
+    from memdesk.core.model import Entry, Store
+
+VERBS = frozenset({
+    "add", "promote", "strike", "reject", "merge", "edit", "snooze", "forget", "compact", "undo", "init", "clear",
+})
+
+
+class Jonggrang(Layout):
+    """The rules of fragments, features and project; see `memdesk.core.layouts.base.Layout` for what each method answers."""
+
+    name = "jonggrang"
+    title = "fragments, features, project"
+    verbs = VERBS
+    init_path = ".jonggrang"
+    cleared = frozenset({"archive"})
+    repeats = frozenset({"fragment", "progress", "archive"})
+    ranks: Mapping[str, str] = {
+        "project": "fact", "feature": "fact", "progress": "note", "fragment": "note", "archive": "note",
+    }
+
+    detect = late("detect")
+    classify = late("detect")
+    folders = late("detect")
+    pathspecs = late("detect")
+    entries = late("read")
+    load = late("boot")
+    rank = late("keeping")
+    order = late("keeping")
+    identity = late("keeping")
+    links = late("linking")
+    resolve = late("linking")
+    proposals = late("pruning")
+    destinations = late("places")
+    asks = late("places")
+    destination = late("places", "resolve")
+    said = late("places")
+    merged = late("places")
+    add = late("writes")
+    take = late("writes")
+    put = late("writes")
+    amend = late("writes")
+    note = late("writes")
+    guide = late("guide")
+    template = late("starter")
+
+    def tasks(self, store: Store) -> tuple[str, ...]:
+        return ("boot",)
+
+    def leaves(self, entry: Entry) -> str:
+        return "" if entry.role in ("progress", "archive") else super().leaves(entry)
+
+    def rules(self) -> Sequence[Rule]:
+        from memdesk.core.layouts.jonggrang.rules import RULES
+
+        return RULES
+
+
+LAYOUT = Jonggrang()
