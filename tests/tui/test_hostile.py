@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from memdesk.tui.app import Workbench
 from tests.support.benches import bench
 from tests.support.pilots import inspected, play, press, screen_text, settle, type_
-from tests.support.stores import custodian_store, git_repo, manifest
+from tests.support.stores import custodian_store, fact, git_repo, manifest, tiers_store
 
 TRAP = "[stated] x [/b] [@click=app.quit]go[/] [link=f:x]y[/link] [[w]] a[/ $var [/tmp/x] \x1b]0;t\x07\x1b[2J\x9b31m\u202e"
 SHOWN = "[stated]"
@@ -96,3 +96,32 @@ def test_f34_a_refusal_and_a_toast_take_it_literally(hostile: Workbench) -> None
         assert SHOWN in inspected(hostile, "after the verdict")
 
     play(hostile, script)
+
+
+@pytest.mark.slow
+def test_f34_the_dialogs_of_three_tiers_show_it_inert(tmp_path: Path) -> None:
+    root, markup = tmp_path / "x [b] [stated] repo", TRAP.partition("\x1b")[0]
+    tiers_store(root, **{
+        "INDEX.md": f"# Index\n\n- [x](facts/x.md): {TRAP}\n", "log/2026-11-30.md": f"# Log\n\n- 08:00 {TRAP}\n",
+        "facts/x.md": fact("Something", f"{markup}\n\n- {markup}\n", name="x", why=markup),
+        "working/x [b].md": f"# W {TRAP}\n\n- {TRAP}\n", "inbox.md": f"# Inbox\n\n- {TRAP}\n",
+    })
+    git_repo(root)
+    app = bench(root)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        opening = (
+            ("p",), ("r",), ("C",), ("C", "c"), ("I",), ("2", "tab", "j", "s"), ("2", "tab", "j", "h"), ("2", "tab", "G", "p"),
+        )
+        for keys in opening:
+            await press(pilot, *keys)
+            inspected(app, str(keys))
+            if keys[-1] == "s":
+                app.screen.focused.load_text("Other")  # type: ignore[union-attr]
+                await settle(pilot)
+                assert SHOWN in inspected(app, "corrected")
+            while len(app.screen_stack) > 1:
+                await press(pilot, "escape")
+        assert app.return_code is None
+
+    play(app, script)
