@@ -47,12 +47,14 @@ def intact(workspace: Workspace) -> Intact:
 
     def compare(path: str, before: bytes, after: bytes, now: bytes, result: bytes) -> bool:
         document = workspace.documents.get(path)
-        if document is None or document.problem is not None or document.place.tier == "index":
+        if document is None or document.problem is not None:
             return True
         if any(b">>>>>>>" in data and problem(data) is not None for data in (before, after)):
             return True  # markers of a conflict: there lines alone count, and no entry is what it seems
         old, made, present, taken = (read(document, data) for data in (before, after, now, result))
-        return _difference(old, made) == _difference(taken, present) and taken[1] <= old[1] + present[1]
+        if taken[1] > old[1] + present[1]:
+            return False
+        return document.place.tier == "index" or _difference(old, made) == _difference(taken, present)
 
     return compare
 
@@ -128,7 +130,7 @@ def _draft(workspace: Workspace, known: Mapping[str, Document | None]) -> Draft:
     return Draft(Workspace(workspace.tree, workspace.stores, documents, [], [], workspace.reading))
 
 
-_Read = tuple[Counter[tuple[object, ...]], int]  # the inventory of a text, and its headings that are glued
+_Read = tuple[Counter[tuple[object, ...]], int]  # the inventory of a text, and how much of it is glued
 
 
 def _difference(one: _Read, other: _Read) -> dict[tuple[object, ...], int]:
@@ -148,7 +150,11 @@ def _inventory(document: Document) -> Counter[tuple[object, ...]]:
 
 
 def _glued(document: Document) -> int:
-    """Headings that stand right below a line of text."""
+    """Headings, and first bullets of a list, that stand right below a line of text: the blank line above them went with what
+    they would come back beside, and would come back elsewhere."""
     data = document.data
-    above = (data[: block.start].rsplit(b"\n", 2)[-2:-1] for block in document.page.blocks if block.kind == "heading")
+    starts = {block.start for block in document.page.blocks if block.kind == "heading"}
+    ends = {entry.end for entry in document.entries}
+    starts |= {entry.start for entry in document.entries if entry.kind == "bullet" and entry.start not in ends}
+    above = (data[:start].rsplit(b"\n", 2)[-2:-1] for start in starts)
     return sum(bool(line and line[0].strip()) for line in above)

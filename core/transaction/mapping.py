@@ -152,7 +152,9 @@ def _changed(one: Sequence[bytes], other: Sequence[bytes]) -> list[Span]:
 
     head = 0
     shortest = min(len(one), len(other))
-    while head < shortest and one[head] == other[head]:
+    # What stands behind the last line ending of one is no blank line in the middle of the other.
+    apart = shortest - (len(one) != len(other))
+    while head < apart and one[head] == other[head]:
         head += 1
     tail = 0
     while tail < shortest - head and one[-1 - tail] == other[-1 - tail]:

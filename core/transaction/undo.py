@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from memdesk.core.errors import Refused
 from memdesk.core.plan import Plan, Request, Step
+from memdesk.core.transaction.chain import first
 from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
@@ -61,7 +62,7 @@ def plan(
                 found = _logged(history.ground, item, said, today, note, intact)
             else:
                 step = _inverse(history.ground, item, intact)
-                found = [] if step is None else [step]
+                found = [] if step is None else [_exact(step, item, history, past, chosen)]
         except Uprooted as error:
             raise _told(error, _later(history, past, chosen, item, intact)) from None
         steps += (step for step in found if step.path not in logs)
@@ -77,6 +78,14 @@ def plan(
         label=("Redo" if redo else "Undo") + f" · {files} file" + ("s" if files != 1 else ""), steps=tuple(steps),
         warnings=tuple(warnings), undoes=chosen.id, log_only=frozenset(logs),
     )
+
+
+def _exact(step: Step, item: Change, history: History, past: list[Past], chosen: Past) -> Step:
+    """The step that leaves just the bytes that were there, where nothing is left of all that was done to the file since."""
+    if step.kind != "replace" or step.before is None or step.before == item.after:
+        return step
+    found = first(history, past, chosen, item.real, step.before)
+    return step if found is None else step._replace(after=found)
 
 
 class Uprooted(Refused):

@@ -72,6 +72,57 @@ def test_where_the_heading_stays_the_older_one_is_undone_at_once(desk: Desk) -> 
     assert dated(desk) == {"Newer stays": "2026-11-19", "Alpha goes": "2026-11-12", "Beta goes": "2026-11-12"}
 
 
+@pytest.mark.parametrize("order", list(itertools.permutations(["north", "south"])), ids=" ".join)
+def test_a_line_of_a_list_that_a_later_action_emptied_waits_for_that_ones_undo(tmp_path: Path, order: list[str]) -> None:
+    """The blank line above the list went with its last one: back right below the title, it would be another file."""
+    fact = "---\nname: {0}\ndescription: the {0}\n---\n\n# {0}\n\nIt is far.\n\nWhy: so.\n"
+    names = ("north", "south")
+    for name in names:
+        put(tmp_path, f"memory/facts/{name}.md", fact.format(name))
+    index = "# Index\n\n" + "".join(f"- [{name}](facts/{name}.md): the {name}\n" for name in names)
+    put(tmp_path, "memory/INDEX.md", index)
+    put(tmp_path, "memdesk.toml", '[stores.layout]\nmemory = "tiers"\n')  # without a line it is no index by itself
+    desk = Desk.open(str(tmp_path), clock=clock("2026-11-30T10:00"), user_config=None)
+    ids = {entry.heading: entry.id for entry in desk.workspace.entries() if entry.kind == "file"}
+    first, second = (desk.perform(Request("archive", (ids[name],), {}, person=True), "me").id or "" for name in order)
+    with pytest.raises(Refused, match=rf"INDEX\.md: Its surroundings changed since: undo {second} first"):
+        desk.undo(first)
+    undo(desk, second)
+    undo(desk, first)
+    assert (tmp_path / "memory/INDEX.md").read_text() == index
+
+
+@pytest.mark.parametrize("back", list(itertools.permutations(range(3))), ids=str)
+def test_taken_back_in_any_order_what_lay_beside_each_other_is_as_it_was(tmp_path: Path, back: tuple[int, ...]) -> None:
+    """Each in turn finds its place by its neighbours; the last leaves the bytes of the beginning, with redos among them too."""
+    lines = "".join(f"- Rule {number} holds.\n" for number in range(5))
+    archived = "# Archived from preferences.md, 2026-11-30\n\n- Earlier\n"
+    custodian_store(tmp_path, preferences=f"# Preferences\n\n{lines}", **{"archive/preferences-2026-11-30": archived})
+    file = tmp_path / MEMORY / "preferences.md"
+    desk = Desk.open(str(tmp_path), clock=clock("2026-11-30"), user_config=None)
+    done = [act(desk, "archive", f"Rule {number} holds") for number in (2, 1, 3)]
+    again = desk.commit(desk.undo(done[back[0]]), "me").id or ""
+    desk.commit(desk.undo(again), "me")
+    for number in back:
+        undo(desk, done[number])
+    assert file.read_text() == f"# Preferences\n\n{lines}"
+    assert (tmp_path / MEMORY / "archive/preferences-2026-11-30.md").read_text() == archived
+
+
+def test_taken_back_out_of_order_what_others_wrote_stays(tmp_path: Path) -> None:
+    lines = "".join(f"- Rule {number} holds.\n" for number in range(4))
+    archived = "# Archived from preferences.md, 2026-11-30\n\n- Earlier\n"
+    custodian_store(tmp_path, preferences=f"# Preferences\n\n{lines}", **{"archive/preferences-2026-11-30": archived})
+    file = tmp_path / MEMORY / "preferences.md"
+    desk = Desk.open(str(tmp_path), clock=clock("2026-11-30"), user_config=None)
+    first, second = act(desk, "archive", "Rule 1 holds"), act(desk, "archive", "Rule 0 holds")
+    file.write_text(file.read_text() + "- Theirs.\n")
+    desk.refresh()
+    undo(desk, first)
+    undo(desk, second)
+    assert sorted(file.read_text().split("\n")) == sorted(f"# Preferences\n\n{lines}- Theirs.\n".split("\n"))
+
+
 def test_what_came_and_went_since_is_not_to_blame(desk: Desk) -> None:
     first = act(desk, "reject", "Alpha goes")
     second = act(desk, "reject", "Newer stays")

@@ -32,6 +32,12 @@ class TestByHand:
         before, after = text("# I", "- one", "- two", "- three"), text("# I", "- two", "- three")
         assert taken_back(before, after, text("# I", "- three")) == text("# I", "- one", "- three")
 
+    @pytest.mark.parametrize("now", [text("# I"), text("# I", "", "x"), b"# I"])
+    def test_the_end_of_a_file_is_no_blank_line_in_another(self, now: bytes) -> None:
+        """What comes back to the end of a list that was emptied leaves the file's last line ending where it is."""
+        before, after = text("# I", "", "- one", "- two"), text("# I", "", "- two")
+        assert taken_back(before, after, now).endswith(b"\n") is now.endswith(b"\n")
+
     def test_an_inserted_section_leaves_from_under_a_newer_one(self) -> None:
         before, after = text("# D", "", "## Old"), text("# D", "", "## One", "", "1", "", "## Old")
         now = text("# D", "", "## Two", "", "2", "", "## One", "", "1", "", "## Old", "", "more")
