@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.core import actions, config
+from memdesk.core.errors import Refused
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace
 from tests.support.stores import MEMORY
@@ -119,3 +120,48 @@ def test_what_leaves_in_any_order_leaves_the_same_files(case: Case) -> None:
 def test_what_leaves_in_any_of_many_orders(case: Case) -> None:
     if case[2]:
         leaves_alike(*case)
+
+
+Mixed = tuple[dict[str, bytes], list[tuple[str, str, str]], list[int]]  # files, path, text and verb of entries, an order
+
+
+@st.composite
+def mixed_verbs(draw: st.DrawFn) -> Mixed:
+    """What a session accepts: some go to the archive, some are struck, candidates are rejected."""
+    files, _, _, _ = draw(leaving())
+    workspace = open_workspace(MemoryTree(files), config.defaults())
+    kinds, tiers = ("bullet", "section"), ("durable", "working")
+    every = [entry for entry in workspace.entries() if entry.kind in kinds and entry.tier in tiers]
+    texts = [(entry.path, entry.text) for entry in every]
+    able = []
+    for entry in every:
+        verbs = ["reject"] if entry.candidate else ["archive", "strike"]  # no proposal strikes a candidate of this layout
+        if entry.role in ("constraints", "do-not-use"):
+            verbs = ["strike"]
+        if entry.struck:
+            verbs = ["archive"]
+        if texts.count((entry.path, entry.text)) == 1:
+            able.append((entry.path, entry.text, draw(st.sampled_from(verbs))))
+    chosen = draw(st.lists(st.sampled_from(able), min_size=2, max_size=6, unique=True)) if len(able) > 1 else []
+    return files, chosen, list(draw(st.permutations(range(len(chosen)))))
+
+
+def done_in_turn(files: dict[str, bytes], chosen: list[tuple[str, str, str]], order: list[int]) -> dict[str, bytes] | None:
+    """The files after these actions; None where one of them is refused."""
+    for index in order:
+        path, text, verb = chosen[index]
+        try:
+            files = applied(files, planned(files, verb, [(path, text)]))
+        except Refused:
+            return None
+    return without_log(files)
+
+
+@pytest.mark.slow
+@settings(max_examples=250)
+@given(mixed_verbs())
+def test_a_session_s_actions_in_any_order_give_the_same_files(case: Mixed) -> None:
+    files, chosen, order = case
+    first = done_in_turn(files, chosen, list(range(len(chosen))))
+    other = done_in_turn(files, chosen, order)
+    assert first is None or other is None or other == first
