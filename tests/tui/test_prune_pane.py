@@ -106,6 +106,7 @@ def test_proposals_by_kind_and_one_in_full(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_nothing_is_looked_for_before_the_pane_is_opened_nor_again_before_files_change(tmp_path: Path) -> None:
     folder = rotten(tmp_path)
     app, desk = counted(tmp_path, "inbox")
@@ -160,6 +161,7 @@ def test_a_scan_shows_how_far_it_is_and_escape_stops_it(tmp_path: Path) -> None:
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_second_look_that_is_stopped_keeps_what_was_found_before(tmp_path: Path) -> None:
     folder = rotten(tmp_path)
     app, desk = counted(tmp_path)
@@ -277,6 +279,7 @@ def test_what_was_decided_is_shown_on_request_and_can_be_taken_back(tmp_path: Pa
     play(app, script)
 
 
+@pytest.mark.slow
 def test_entries_are_taken_in_and_out_of_a_set_and_the_meter_follows(tmp_path: Path) -> None:
     folder = rotten(tmp_path)
     app = bench(tmp_path, "prune")
@@ -487,5 +490,25 @@ def test_values_are_masked_in_the_list_and_the_report(tmp_path: Path) -> None:
         assert secret not in screen_text(app)
         await press(pilot, "y")
         assert secret not in app.clipboard
+
+    play(app, script)
+
+
+@pytest.mark.slow
+def test_an_entry_that_has_to_stay_says_why(tmp_path: Path) -> None:
+    area = (
+        "# Nets\n\n## Constraints\n\n- Nets are never left open at night.\n\n"
+        "## Notes\n\n- Poles stand at the dike.\n- Ropes hang.\n"
+    )
+    custodian_store(tmp_path, budgets=["areas/*.md: 20 tokens max per file, if present"], **{"areas/nets": area})
+    git_repo(tmp_path)
+    app = bench(tmp_path, "prune")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        assert title(pane_of(app)).startswith("areas/nets.md: ")
+        await press(pilot, "a", "g")
+        assert " –  stays line 5" in screen_text(app)
+        await press(pilot, "space")
+        assert toasts(app)[-1].startswith("It stays: ")
 
     play(app, script)
