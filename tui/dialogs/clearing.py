@@ -61,7 +61,7 @@ class Clearing(ModalScreen[tuple[str, ...] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog large clearing") as box:
-            box.border_subtitle = "c clear it · n keep it · p promote first · PgUp PgDn · Esc cancel, all stays"
+            box.border_subtitle = "c clear it · n keep it · p promote first · Esc cancel, all stays"
             yield Static("", classes="dialog-title")
             yield self.reading
             yield self.lines
