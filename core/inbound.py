@@ -9,13 +9,14 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memdesk.core import layouts
 from memdesk.core.edits import Spans
 from memdesk.core.errors import MemdeskError, ReadOnly, Refused
+from memdesk.core.layouts.texts import named
 from memdesk.core.lean import NamedTuple
 from memdesk.core.links import anchor_of, destination
 from memdesk.core.model import Workspace
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from memdesk.core.links import Link
     from memdesk.core.model import Document, Entry
 
-LISTED = 8  # places that a warning names
 ENTRY_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "README.md")  # what people and agents read first: never changed by this
 LARGEST = 1 << 20  # bytes of such a file that is looked through
 
@@ -93,7 +93,7 @@ class _Following:
             elif self._may(document):
                 self._in(document, work)
         self._outside()
-        return [f"{what}: {_listed(places)}." for what, places in self.places.items()]
+        return [f"{what}: {named(places)}." for what, places in self.places.items()]
 
     @cached_property
     def after(self) -> Workspace:
@@ -257,12 +257,6 @@ class _Places:
     @cached_property
     def _headings(self) -> Spans:
         return Spans((block.start, block.end) for block in self._document.page.blocks if block.kind == "heading")
-
-
-def _listed(places: Iterable[str]) -> str:
-    places = list(dict.fromkeys(places))
-    more = f" and {len(places) - LISTED} more" if len(places) > LISTED else ""
-    return ", ".join(places[:LISTED]) + more
 
 
 def _raw(text: str) -> bytes:

@@ -8,6 +8,8 @@ from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memdesk.core.markdown import Block
     from memdesk.core.model import Document, Entry
 
@@ -104,6 +106,13 @@ def titled(entry: Entry, most: int = HEADING_WIDTH) -> str:
 def flat(text: str) -> str:
     """A text on one line."""
     return " ".join(text.split())
+
+
+def named(places: Iterable[str], most: int = 8) -> str:
+    """Places for a message, each once, and how many more there are."""
+    several = list(dict.fromkeys(places))
+    more = f" and {len(several) - most} more" if len(several) > most else ""
+    return ", ".join(several[:most]) + more
 
 
 def to_avoid(listed: str) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.errors import StoreError
 from memdesk.core.layouts.agent_memory import facts
 from memdesk.core.layouts.agent_memory.detect import NAME
 from memdesk.core.layouts.agent_memory.links import links, places
 from memdesk.core.layouts.agent_memory.lint import Lint
 from memdesk.core.layouts.texts import shown
 from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.links import there
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
@@ -125,15 +125,7 @@ def _without_row(workspace: Workspace, store: Store, text: str) -> list[Document
 
 
 def _exists(tree: Tree, path: str) -> bool:
-    if path.startswith("../") or path == "..":
-        return False
-    kind = tree.kind(path)
-    if kind == "link":
-        try:
-            kind = tree.kind(tree.resolve(path))
-        except StoreError:
-            return False
-    return kind != "none"
+    return not path.startswith("../") and path != ".." and there(tree, path)
 
 
 def _spells(text: str, name: str) -> bool:

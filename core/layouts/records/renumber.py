@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from memdesk.core.errors import MemdeskError, ReadOnly, Refused
 from memdesk.core.layouts.base import Renumbered
 from memdesk.core.layouts.records import free, links, numbers, statuses, statuslines
+from memdesk.core.layouts.texts import named
 from memdesk.core.lean import NamedTuple
 from memdesk.core.worktree import WorkTree
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store
 
 MOST = 99_999  # five digits: more are no number of a record
-LISTED = 8  # places that a warning names
 LARGEST = 1024 * 1024  # bytes of a file outside of memory that is looked through
 MOST_BYTES = 64 * 1024 * 1024  # and of all of them
 
@@ -56,10 +56,10 @@ def renumber(draft: Draft, store: Store, entry: Entry, to: str) -> Renumbered:
         left += _follow(draft, document, other, move, records)
     warnings = []
     if left:
-        warnings.append(f"These may mean this record and stay as they are: {_listed(left)}.")
+        warnings.append(f"These may mean this record and stay as they are: {named(left)}.")
     outside, all_seen = _outside(draft, move)
     if outside:
-        warnings.append(f"Outside of memory these name it, and are not changed: {_listed(outside)}.")
+        warnings.append(f"Outside of memory these name it, and are not changed: {named(outside)}.")
     if not all_seen:
         warnings.append(f"Only the first {MOST_BYTES >> 20} MB outside of memory were looked through for its old name.")
     return Renumbered(move.new, tuple(warnings))
@@ -269,12 +269,6 @@ _PASSED_OVER = re.compile(
     r"(?:\A|/)\.(?!git(?:hub|lab)/)[^/]+/"
     r"|\.(?:png|jpe?g|gif|ico|webp|pdf|zip|gz|xz|bz2|whl|jar|so|dll|exe|woff2?|ttf|mp[34])\Z", re.IGNORECASE
 )
-
-
-def _listed(places: Iterable[str]) -> str:
-    places = list(dict.fromkeys(places))
-    more = f" and {len(places) - LISTED} more" if len(places) > LISTED else ""
-    return ", ".join(places[:LISTED]) + more
 
 
 def _raw(text: str) -> bytes:
