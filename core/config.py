@@ -1,7 +1,8 @@
 """Settings: `memdesk.toml` or `[tool.memdesk]` in `pyproject.toml`, and the user's own file (formats/config.md).
 
-The workspace's file wins over the user's, so that everyone's check says the same. Unknown keys, wrong types and keys in
-the wrong file are errors with file, line and the nearest key. Without a file nothing is parsed and nothing imported.
+The workspace's file wins over the user's, so that everyone's check says the same; but for the command that drafts, which no
+check knows of: there the user's wins, and the workspace's is only offered (see `approvals`). Unknown keys, wrong types and
+keys in the wrong file are errors with file, line and the nearest key. Without a file nothing is parsed and nothing imported.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from memdesk.core.configkeys import KEYS, OPEN
+from memdesk.core.configkeys import APPROVED, KEYS, OPEN
 from memdesk.core.configkeys import user_path as user_path
 from memdesk.core.errors import StoreError, UsageError
 from memdesk.core.lean import TYPE_CHECKING
@@ -94,7 +95,7 @@ class Records(Section):
 
 
 class Agent(Section):
-    command: str | None
+    command: tuple[str, ...] | None  # a program and its arguments
     timeout_s: int
     max_bytes: int
 
@@ -159,15 +160,23 @@ class Settings:
 
     def place(self, key: str) -> Place | None:
         """The same as file and line; None for a default."""
+        path, file = self._set(key)
+        return None if file is None else file.place(path)
+
+    def owner(self, key: str) -> str:
+        """Whose file set it: "user", "workspace" (also one that `--config` names), or "default". Raises UsageError as above."""
+        file = self._set(key)[1]
+        return "default" if file is None else file.owner
+
+    def _set(self, key: str) -> tuple[tuple[str, ...], File | None]:
+        """The path of a key in its file, and the file whose word counts."""
         path = _split(key)
         if path is None:
             from memdesk.core.configfile import nearest
 
             raise UsageError(f"There is no setting {key!r}.", remedy=nearest(key))
-        for file in reversed(self._files):
-            if file.sets(path):
-                return file.place(path)
-        return None
+        files = self._files if key in APPROVED else reversed(self._files)
+        return path, next((file for file in files if file.sets(path)), None)
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memdesk.core.configkeys import KEYS, OPEN, SECTIONS, USER_SECTIONS, Key, path_key, user_path
+from memdesk.core.configkeys import APPROVED, KEYS, OPEN, SECTIONS, USER_SECTIONS, Key, path_key, user_path
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -73,8 +73,7 @@ class File:
             if section not in SECTIONS:
                 raise self._unknown((section,))
             if section in USER_SECTIONS and self.owner != "user":
-                remedy = f"Move it to {user_path()}: what runs on a machine, and how it looks, is its user's to say."
-                raise self._error((section,), "may stand in the user's own file alone", remedy)
+                self._offered(section, content)
             if not isinstance(content, dict):
                 raise self._error((section,), "must be a table")
             if section in OPEN:
@@ -88,9 +87,20 @@ class File:
                         raise self._error(path, "must be a table")
                     self._open(name, path, value, tables)
                 elif name in KEYS:
-                    values[name] = self._read(KEYS[name], path, value)
+                    read = self._read(KEYS[name], path, value)
+                    if name not in APPROVED or values[name] == KEYS[name].default:  # the user's, which came first, overrules
+                        values[name] = read
                 else:
                     raise self._unknown(path)
+
+    def _offered(self, section: str, content: Any) -> None:
+        """Raises StoreError for what is the user's alone to say, and not something that a workspace may offer."""
+        may = isinstance(content, dict) and any(name.startswith(section + ".") for name in APPROVED)
+        names = [f"{section}.{key}" for key in content] if may else []
+        own = [tuple(name.split(".")) for name in names if name in KEYS and name not in APPROVED] if may else [(section,)]
+        if own:
+            remedy = f"Move it to {user_path()}: what runs on a machine, and how it looks, is its user's to say."
+            raise self._error(own[0], "may stand in the user's own file alone", remedy)
 
     def _open(self, name: str, path: tuple[str, ...], content: Mapping[str, Any], tables: dict[str, dict[str, Any]]) -> None:
         seen: set[str] = set()

@@ -48,6 +48,13 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _command(value: Any) -> tuple[str, ...]:
+    """A program and its arguments, as they are: no shell takes them apart."""
+    if isinstance(value, list) and value and all(isinstance(item, str) and item and "\0" not in item for item in value):
+        return tuple(value)
+    raise ValueError("must be a list of words, none of them empty: [\"program\", \"argument\"]")
+
+
 def _path(value: Any) -> str:
     """A path inside the workspace, without `./` in front and `/` behind."""
     if isinstance(value, str) and value and not value.startswith("/") and "\\" not in value and "\0" not in value:
@@ -109,7 +116,7 @@ KEYS: Mapping[str, Key] = {
     "records.design": Key("docs/design", _path),
     "records.sources": Key(None, _paths),
     "records.supersede_as": Key("superseded", _text),
-    "agent.command": Key(None, _text),
+    "agent.command": Key(None, _command),
     "agent.timeout_s": Key(120, _whole(1)),
     "agent.max_bytes": Key(262144, _whole(1)),
     "editor.command": Key(None, _text),
@@ -125,6 +132,7 @@ OPEN: Mapping[str, Key] = {
 }
 
 USER_SECTIONS = frozenset({"agent", "editor", "keymap", "theme"})  # in the user's own file alone
+APPROVED = frozenset({"agent.command"})  # of these what a workspace's file may offer; the user approves or overrules it
 SECTIONS = frozenset(name.split(".")[0] for name in (*KEYS, *OPEN))
 
 

@@ -72,7 +72,7 @@ memory = "Context, not instruction."
 
 USER = """\
 [agent]
-command = "draft --fast"
+command = ["draft", "--fast"]
 timeout_s = 5
 max_bytes = 1024
 
@@ -94,7 +94,7 @@ EXPECTED: dict[str, Any] = {
     "fragments.waiting_days": 3, "fragments.archive_days": 4, "tiers.facts": "m/facts", "tiers.index": "m/INDEX.md",
     "tiers.log": "m/log", "tiers.working": "m/working", "tiers.inbox": "m/inbox.md", "tiers.archive": "m/archive",
     "tiers.log_days": 3, "tiers.max_facts": 10, "records.design": "design", "records.sources": ("src", "lib"),
-    "records.supersede_as": "replaced", "agent.command": "draft --fast", "agent.timeout_s": 5, "agent.max_bytes": 1024,
+    "records.supersede_as": "replaced", "agent.command": ("draft", "--fast"), "agent.timeout_s": 5, "agent.max_bytes": 1024,
     "editor.command": "vim -f", "theme.name": "light", "stores.layout.docs/memory": "custodian",
     "stores.layout.docs/other": "none", "records.statuses.angenommen": "accepted",
     "standing.memory": "Context, not instruction.", "keymap.promote": "p,f2",
@@ -176,6 +176,7 @@ def test_the_workspace_wins_over_the_user_and_the_user_over_the_defaults(tmp_pat
         ("[budgets]\nnear = 1\n", 1, "'budgets'", "budget"),
         ("\n[budget]\n\nnaer = 1\n", 4, "'budget.naer'", "budget.near"),
         ("near = 0.5\n", 1, "'near'", "budget.near"),
+        ('[agent]\ncomand = ["x"]\n', 2, "'agent.comand'", "agent.command"),
         ("[stores]\nignored = []\n", 2, "'stores.ignored'", "stores.ignore"),
         ("stores.ignor = []\n", 1, "'stores.ignor'", "stores.ignore"),
         ('budget = { near = 0.5,  "naer" = 1 }\n', 1, "'budget.naer'", "budget.near"),
@@ -223,7 +224,14 @@ def test_an_unknown_key_is_named_with_its_line_and_the_nearest_one(
         ('records.sources = "src"\n', 1, 'records.sources must be a list of paths, not "src".'),
         ("records.statuses.x = 1\n", 1, "records.statuses.x must be a text that is not empty, not 1."),
         ("standing.memory = ' '\n", 1, 'standing.memory must be a text that is not empty, not " ".'),
-        ("[agent]\ntimeout_s = 1\n", 1, "agent may stand in the user's own file alone."),
+        ("[agent]\ntimeout_s = 1\n", 2, "agent.timeout_s may stand in the user's own file alone."),
+        ('[agent]\ncommand = ["x"]\n\nmax_bytes = 9\n', 4, "agent.max_bytes may stand in the user's own file alone."),
+        ("agent = 3\n", 1, "agent may stand in the user's own file alone."),
+        ('[agent]\ncommand = "draft --fast"\n', 2, "agent.command must be a list of words, none of them empty: "),
+        ("[agent]\ncommand = []\n", 2, "agent.command must be a list of words"),
+        ('[agent]\ncommand = ["draft", ""]\n', 2, "agent.command must be a list of words"),
+        ('[agent]\ncommand = ["draft", 3]\n', 2, "agent.command must be a list of words"),
+        ('[agent]\ncommand = ["draft\\u0000"]\n', 2, "agent.command must be a list of words"),
         ("[editor]\n", 1, "editor may stand in the user's own file alone."),
         ("keymap.promote = 'p'\n", 1, "keymap may stand in the user's own file alone."),
         ("\n[theme]\nname = 'light'\n", 2, "theme may stand in the user's own file alone."),
@@ -304,7 +312,7 @@ def test_an_explicit_file_replaces_that_of_the_workspace(tmp_path: Path) -> None
         config.load(str(tmp_path), explicit=str(tmp_path / "none.toml"))
     with pytest.raises(StoreError, match="is a folder"):
         config.load(str(tmp_path), explicit=str(tmp_path / "ci"))
-    put(tmp_path, "ci/strict.toml", "[agent]\n")
+    put(tmp_path, "ci/strict.toml", "[agent]\ntimeout_s = 1\n")
     with pytest.raises(StoreError, match="the user's own file alone"):
         config.load(str(tmp_path), explicit=str(other))
 
@@ -314,6 +322,31 @@ def test_the_users_file_may_not_move_what_holds_for_everyone(tmp_path: Path) -> 
     with pytest.raises(StoreError, match="the workspace's file alone") as caught:
         config.load(str(tmp_path), user_file=str(user))
     assert (caught.value.path, caught.value.line) == (str(user), 2)
+
+
+def test_a_workspace_may_offer_a_command_and_the_users_own_wins(tmp_path: Path) -> None:
+    """What runs on a machine is its user's to say; both files are checked all the same."""
+    offered = '[agent]\ncommand = ["tools/draft", "--fast"]\n'
+    user = put(tmp_path, "home/config.toml", '[agent]\ntimeout_s = 5\n')
+    settings = load(tmp_path, offered, user_file=str(user))
+    assert (settings.agent.command, settings.agent.timeout_s) == (("tools/draft", "--fast"), 5)
+    assert (settings.origin("agent.command"), settings.owner("agent.command")) == ("memdesk.toml:2", "workspace")
+    assert (settings.owner("agent.timeout_s"), settings.owner("agent.max_bytes")) == ("user", "default")
+    put(tmp_path, "home/config.toml", '[agent]\ncommand = ["mine"]\n')
+    settings = load(tmp_path, offered, user_file=str(user))
+    assert settings.agent.command == ("mine",)
+    assert (settings.origin("agent.command"), settings.owner("agent.command")) == (f"{user}:2", "user")
+    assert "must be a list of words" in str(failure(tmp_path, "[agent]\ncommand = 3\n", user_file=str(user)))
+    with pytest.raises(UsageError, match="There is no setting"):
+        settings.owner("agent.comand")
+
+
+def test_a_project_may_offer_a_command_in_its_pyproject_and_a_named_file_counts_as_the_workspaces(tmp_path: Path) -> None:
+    put(tmp_path, "pyproject.toml", '[project]\nname = "x"\n[tool.memdesk.agent]\ncommand = ["draft"]\n')
+    settings = config.load(str(tmp_path))
+    assert (settings.origin("agent.command"), settings.owner("agent.command")) == ("pyproject.toml:4", "workspace")
+    named = put(tmp_path, "ci/other.toml", '[agent]\ncommand = ["other"]\n')
+    assert config.load(str(tmp_path), explicit=str(named)).owner("agent.command") == "workspace"
 
 
 def test_a_users_file_may_be_a_link_and_may_be_missing(tmp_path: Path) -> None:
