@@ -110,6 +110,8 @@ class _Following:
         data = document.data
         if document.path in self.lost.anchors and b"](#" in data:
             return True
+        if not (self.lost.moved or self.lost.gone) and b".md#" not in data:
+            return False
         wiki = b"[[" in data and layouts.get(document.store.layout).wiki
         return wiki or any(run in data for run in self.runs)
 
