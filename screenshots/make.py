@@ -33,6 +33,9 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
     "inbox": ("custodian", "j", "j", "j"),
     "promote": ("custodian", "p", "enter", REASON),
     "lesson": ("agent-memory", "j", "j", "p"),
+    "correct": (
+        "tiers", "2", "tab", "j", "s", "delete", "delete", "delete", "=Each", "tab", "tab", "=Two managers sign by now.",
+    ),
     "context": ("custodian", "2", "j"),
     "recall": ("agent-memory", "2", "r", "=relay API", "enter"),
     "conflicts": ("custodian records", "3"),
