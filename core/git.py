@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Change", "FileChange", "Git", "Version", "discover"]
 
 MEMORY = ("*.md",)  # the pathspecs of what can be memory: a change of a checkout's sources is none of ours
-LIKELY = (*MEMORY, "archive/*", "*/archive/*")  # and what a layout may name besides, before it is known which ones are here
+NOTES = "*/progress.txt"
+LIKELY = (*MEMORY, NOTES, "archive/*", "*/archive/*")  # and what a layout may name besides, before it is known which are here
 LITERAL = ":(literal)"  # what begins a pathspec that names one file, or a folder with all that is in it
 LARGEST = 8 * 1024 * 1024
 
@@ -353,11 +354,12 @@ _LOCK_HINT = "Wait until it is done; if it died, remove that file yourself. memd
 
 def _likely(spec: str) -> bool:
     """Whether what a pathspec names is among LIKELY, and `_names` understands it."""
-    return spec in MEMORY or (spec.startswith(LITERAL) and spec.rpartition("/")[2].removeprefix(LITERAL) == "archive")
+    archive = spec.startswith(LITERAL) and spec.rpartition("/")[2].removeprefix(LITERAL) == "archive"
+    return archive or spec in (*MEMORY, NOTES)
 
 
 def _names(spec: str, path: str) -> bool:
-    """Whether a pathspec of MEMORY, or a literal one, names a path."""
+    """Whether a pathspec of MEMORY, NOTES, or a literal one, names a path."""
     if spec.startswith(LITERAL):
         return path.startswith(spec.removeprefix(LITERAL) + "/")
     return path.endswith(spec[1:])

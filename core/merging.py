@@ -64,6 +64,12 @@ def merge(
         return _made([ours])
     if base is not None and base in (ours, theirs):
         return _made([theirs if base == ours else ours])
+    one = document(ours)
+    newest = layouts.get(one.store.layout).order(one.place).newest
+    if newest:
+        from memdesk.core.mergefront import settle
+
+        base, ours, theirs = settle(document, newest, (base, ours, theirs))
     try:
         found = _by_entry(document, base, ours, theirs)
     except NotByEntry:

@@ -27,13 +27,13 @@ def duplicate_entries(context: CheckContext) -> Checked:
     for document in _spoken(context):
         if document.place.role in repeats:
             continue
-        here: dict[bytes, Entry] = {}
+        here: dict[tuple[bytes, bool], Entry] = {}  # a candidate may say what an entry says: it is to go elsewhere
         for entry in document.entries:
             if entry.struck or entry.kind not in ("section", "bullet"):
                 continue
             checked += 1
             key = conflicts.text_key(entry)
-            first = here.setdefault(key, entry)
+            first = here.setdefault((key, entry.candidate), entry)
             if first is not entry:
                 message = f"The same text as in line {first.line}: {_title(entry)!r}."
                 found.append(DUPLICATE_ENTRY.finding(document.path, entry.line, message))

@@ -172,12 +172,14 @@ class Versions(NamedTuple):
 class Order(NamedTuple):
     """How a file of some role is kept, for merging two versions of it. `newest_first`: how its dated sections and entries
     follow each other (None: as people put them). `empty`: the line that stands in it for no candidates, "" for none;
-    `is_empty` knows it in all its spellings. `groups`: a heading goes with the last entry under it; else a dated one alone."""
+    `is_empty` knows it in all its spellings. `groups`: a heading goes with the last entry under it; else a dated one alone.
+    `newest`: fields of its front matter that only say when it was changed: the newer value holds."""
 
     newest_first: bool | None = None
     empty: str = ""
     is_empty: Callable[[str], bool] = lambda text: False
     groups: bool = False
+    newest: tuple[str, ...] = ()
 
 
 class _Late:
