@@ -45,7 +45,6 @@ class Jonggrang(Layout):
     rank = late("keeping")
     order = late("keeping")
     identity = late("keeping")
-    links = late("linking")
     resolve = late("linking")
     proposals = late("pruning")
     destinations = late("places")

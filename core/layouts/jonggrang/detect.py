@@ -43,8 +43,8 @@ def classify(store: Store, path: str) -> Place | None:
 
 
 def folders(store: Store) -> tuple[str, ...]:
-    """The folders that memory files of it lie in, present or not."""
-    return tuple(store.join(folder) for folder in _FOLDERS)
+    """The folder that memories lie in which travel with the branch, present or not."""
+    return (store.join(places.FEATURES),)
 
 
 def pathspecs(store: Store) -> tuple[str, ...]:

@@ -49,6 +49,29 @@ def named(document: Document) -> Name:
     return known
 
 
+def fault(page: Page) -> tuple[int, str, str] | None:
+    """Why front matter can't be read: line, message and what to do ("": the usual); None where it can."""
+    from memdesk.core import frontmatter
+
+    if page.front is None:
+        if page.unclosed is not None and page.unclosed.kind == "front matter":
+            return page.unclosed.line, "The front matter never closes.", "Close it with a line of its own: ---."
+        found = next((one for one in page.faults if one[0] == frontmatter.RULE), None)
+        if found is None:
+            return 1, "The memory has no front matter.", ""
+        hint = "Write it as keys and values, with quotes around a value that holds a colon."
+        return frontmatter.fault_line(page), f"The front matter cannot be read: {found[2].partition(': ')[2]}", hint
+    try:
+        frontmatter.read(page)
+    except MemdeskError as error:
+        return error.line or 1, error.message, error.remedy or ""
+    except Exception as error:
+        if not is_yaml(error):
+            raise
+        return 1, "The front matter is not YAML.", "Write it as keys and values."
+    return None
+
+
 def updated(said: Mapping[str, Any]) -> datetime | None:
     """The instant in `updated_at`, in UTC; None for none, or one that is no ISO 8601."""
     value = said.get("updated_at")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.layouts.jonggrang import fragmentrules, gitrules, memoryrules
 
-if TYPE_CHECKING:
-    from memdesk.core.checks.rule import Rule
-
-RULES: tuple[Rule, ...] = ()
+RULES = (*gitrules.RULES, *memoryrules.RULES, *fragmentrules.RULES)
