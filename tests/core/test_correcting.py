@@ -94,6 +94,13 @@ def test_a_description_follows_where_it_would_be_wrong(bench: TiersBench) -> Non
         assert caught.value.field == "description"
 
 
+def test_a_reason_alone_comes_to_a_fact_that_has_none(tmp_path: Path) -> None:
+    bench = TiersBench(tmp_path, **{"facts/x.md": fact("It is so", name="x", why="")})
+    plan = correct(bench, "facts/x.md", with_="It is so.", reason="it has to")
+    assert bench.after(plan, "facts/x.md").decode() == fact("It is so", name="x", why="it has to")
+    assert log(bench, plan).endswith("It was:\n  > It is so.\n\n  It is:\n  > It is so.\n  >\n  > Why: it has to\n")
+
+
 def test_a_text_with_its_own_reason_replaces_both(bench: TiersBench) -> None:
     words = {"with_": "The plan costs 20.\n\n**Why:** it does", "description": "The plan costs 20"}
     plan = correct(bench, reason="new contract", **words)
@@ -150,6 +157,7 @@ def test_a_secret_that_was_there_is_masked_in_the_log_and_a_new_one_is_refused(t
         ({"with_": "```\nopen"}, "with"), ({"with_": "x <!-- y", "description": "z"}, "with"),
         ({"with_": "x", "description": "two\nlines"}, "description"), ({"with_": "x", "reason": "```"}, "reason"),
         ({"with_": "---\nname: x\n---\n\nno description"}, "text"),
+        ({"with_": "The plan costs 10 euros a month.", "reason": "Hosting costs 7."}, "with"),
     ],
 )
 def test_what_is_no_correction(bench: TiersBench, words: dict[str, str], field: str) -> None:

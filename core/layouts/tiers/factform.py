@@ -95,7 +95,7 @@ def corrected(old: str, text: str, reason: str, description: str, today: date) -
             low = min(low, body.page.blocks[0].start)
         edits.append((low, high, _fitted(data, low, high, now)))
         if reason.strip() and not own:
-            was, edits = _with_reason(data, body, reason, was, edits)
+            was, now, edits = _with_reason(body, reason, was, now, edits)
     if was.strip() == now.strip():
         was = now = ""
     changed = _spliced(data, edits)
@@ -111,7 +111,7 @@ def corrected(old: str, text: str, reason: str, description: str, today: date) -
         changed = _with_field(changed, "description", wanted)
         if not was and not now:
             was, now = before, wanted
-    if changed == old:
+    if not was and not now:
         raise _same()
     if fresh.get("updated"):
         changed = _with_field(changed, "updated", today.isoformat())
@@ -195,14 +195,16 @@ def _why(reason: str) -> str:
 
 
 def _with_reason(
-    data: bytes, body: _Body, reason: str, was: str, edits: list[tuple[int, int, str]]
-) -> tuple[str, list[tuple[int, int, str]]]:
-    """The reason in place of the one that the fact gives, under its own heading or label; behind the text where it gives
-    none."""
+    body: _Body, reason: str, was: str, now: str, edits: list[tuple[int, int, str]]
+) -> tuple[str, str, list[tuple[int, int, str]]]:
+    """The reason in place of the one that the fact gives, under its own heading or label, which then belongs to what it said;
+    behind the text where it gives none."""
     if body.why is None:
         low, high, text = edits[-1]
-        return was, [*edits[:-1], (low, high, text.rstrip("\n") + f"\n\n{_why(reason)}" + text[len(text.rstrip("\n")) :])]
-    low, high = body.why
+        bare = text.rstrip("\n")
+        more = f"\n\n{_why(reason)}"
+        return was, now.rstrip("\n") + more, [*edits[:-1], (low, high, bare + more + text[len(bare) :])]
+    data, (low, high) = body.page.data, body.why
     old = _text(data, body.why)
     head = facts.WHY_LABEL.match(old)
     if head is not None:
@@ -211,8 +213,8 @@ def _with_reason(
         title, _, _ = old.partition("\n")
         text = f"{title}\n\n{reason.strip()}"
     if texts.flat(text) == texts.flat(old):
-        return was, edits
-    return f"{was.rstrip()}\n\n{old.strip()}", [*edits, (low, high, _fitted(data, low, high, text))]
+        return was, now, edits
+    return f"{was.rstrip()}\n\n{old.strip()}", now, [*edits, (low, high, _fitted(data, low, high, text))]
 
 
 def _with_field(text: str, key: str, value: str) -> str:

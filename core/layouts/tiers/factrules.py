@@ -25,7 +25,7 @@ def fact_frontmatter(context: CheckContext) -> Checked:
     found: list[Finding] = []
     documents = facts_of(context)
     for document in documents:
-        wrong = _front_fault(document.page)
+        wrong = front_fault(document.page)
         if wrong is not None:
             line, message, hint = wrong
             found.append(FACT_FRONTMATTER.finding(document.path, line, message, hint))
@@ -55,7 +55,7 @@ def fact_appended(context: CheckContext) -> Checked:
     found: list[Finding] = []
     documents = facts_of(context)
     for document in documents:
-        line = next(_updates(document), None)
+        line = next(updates(document), None)
         if line is not None:
             number, text = line
             message = f"Something was appended to the fact, it seems: {shown(text, 60)!r}."
@@ -133,7 +133,7 @@ _DATED = lazy(
 )
 
 
-def _front_fault(page: Page) -> tuple[int, str, str] | None:
+def front_fault(page: Page) -> tuple[int, str, str] | None:
     """What is wrong with a fact's front matter: line, message and what to do."""
     from memdesk.core import frontmatter
 
@@ -189,7 +189,7 @@ def _decides(page: Page, section: Section) -> bool:
     return "decision" in known and bool(fields.dates(known.get("date", "") + " " + known["decision"]))
 
 
-def _updates(document: Document) -> Iterator[tuple[int, str]]:
+def updates(document: Document) -> Iterator[tuple[int, str]]:
     """(line, text) of lines of prose that begin with a word for an update."""
     page = document.page
     low = page.text.lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from memdesk.core.errors import Refused
 from memdesk.core.layouts import texts
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.tiers import factform
-from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.tiers.kept import Kept
@@ -118,10 +116,12 @@ def remarks(entry: Entry) -> list[str]:
     """Warnings about a fact that reads like a log: what was corrected is overwritten here, and why it holds is said."""
     if entry.role != FACT:
         return []
+    from memdesk.core.layouts.tiers.factrules import updates
+
     found = []
-    match = _UPDATE.search(factform.stated(entry.text))
-    if match:
-        found.append(f'A fact with a line that begins "{match[1]}" reads like an update: overwrite what it corrects.')
+    line = next(updates(entry.document), None)
+    if line is not None:
+        found.append(f"Line {line[0]} of the fact reads like an update: overwrite what it corrects.")
     if entry.fields.get("type") == "decision" and not entry.fields.get("reason"):
         found.append("A decision without its reason can't be re-evaluated.")
     return found
@@ -137,9 +137,3 @@ def facts_in(store: Store) -> str:
 def _log(store: Store) -> str:
     kept: Kept = store.settings
     return store.join(kept.log)
-
-
-_UPDATE = lazy(
-    r"^[ \t]{0,20}+(?:[-*+][ \t]{1,8}+)?(?:\*\*|__)?(update|edit|correction)(?:\*\*|__)?[ \t]{0,4}(?:\([^()\n]{0,80}\))?:",
-    re.IGNORECASE | re.MULTILINE,
-)

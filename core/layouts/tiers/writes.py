@@ -98,31 +98,25 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
         stops.values([(entry.path, words.get(key, ""))], key)
     made = factform.corrected(entry.text, change.text, words.get("reason", ""), words.get("description", ""), change.today)
     draft.rewrite(entry, made.text)
-    fact = _follow(draft, store, document)
-    said = logging.changed(
-        f"corrected fact {facts.stem(document.path)}", made.was, made.now, words.get("reason", ""), words.get("source", "")
-    ) if made.was or made.now else logging.told(f"corrected fact {fact}", "its reason", words.get("reason", ""))
+    _follow(draft, store, document)
+    reason, what = words.get("reason", ""), f"corrected fact {facts.stem(document.path)}"
+    said = logging.changed(what, made.was, made.now, reason, words.get("source", ""))
     logging.append(draft, store, said, change.today, change.at)
 
 
-def _follow(draft: Draft, store: Store, document: Document) -> str:
-    """The line of a fact that was rewritten says what the fact does now; gives the fact's name. Raises Refused for a fact
-    that could no longer be read as one."""
-    after = document.after(draft.works[document.path].apply().after) if document.path in draft.works else document
-    said = facts.fact_of(after)
-    described = bool(facts.fact_of(document).description)
-    if after.page.front is None and document.page.front is not None:
-        raise Refused(
-            "Its front matter would not be read as such.", path=document.path, field="text",
-            remedy="Begin with ---, one `key: value` a line, and ---.",
-        )
-    if described and not said.description:
-        raise Refused(
-            "The fact would have no description that can be read.", path=document.path, field="text",
-            remedy="Keep its front matter with one line for the description.",
-        )
+def _follow(draft: Draft, store: Store, document: Document) -> None:
+    """The line of a fact that was rewritten says what the fact does now. Raises Refused for a fact whose front matter was
+    right, and would not be any more."""
+    from memdesk.core.layouts.tiers.factrules import front_fault
+
+    if document.path not in draft.works:
+        return
+    after = document.after(draft.works[document.path].apply().after)
+    fault = front_fault(after.page)
+    if fault is not None and front_fault(document.page) is None:
+        line, message, remedy = fault
+        raise Refused(message, path=document.path, line=line, field="text", remedy=remedy)
     indexing.follow(draft, store, after)
-    return facts.stem(document.path)
 
 
 def _leave(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
