@@ -46,5 +46,6 @@ def _cut(line: str) -> str:
 
 _PAST = {
     "add": "added", "promote": "promoted", "strike": "struck", "reject": "rejected", "merge": "merged", "edit": "edited",
-    "archive": "archived", "forget": "forgotten", "init": "set up", "undo": "undone",
+    "archive": "archived", "forget": "forgotten", "init": "set up", "undo": "undone", "prune": "pruned",
+    "refuse": "kept though proposed", "session": "prune session ended",
 }

@@ -29,8 +29,9 @@ class Stopped(Exception):
 
 
 class Look:
-    """One scan of a workspace. `left`: what could not be compared, on one line each. Every family takes its documents from
-    `documents`, one after the other: that is where progress is told, and where a scan that was called off ends."""
+    """One scan of a workspace. `left`: what could not be compared, on one line each; `judged`: how many sets are smaller, as a
+    person rejected some of it before. Every family takes its documents from `documents`, one after the other: that is where
+    progress is told, and where a scan that was called off ends."""
 
     def __init__(
         self, workspace: Workspace, settings: Settings, today: date, *, stores: Sequence[Store] | None = None,
@@ -44,6 +45,7 @@ class Look:
         self.left: list[str] = []
         self.titles: Titles = {}
         self.judged = 0
+        self._refused = [one for one in judgments if one.verdict == "refused"]
         self._dismissed = {(one.kind, one.digests) for one in judgments if one.verdict == "dismissed"}
         self._progress = progress
         self._stopped = stopped
@@ -95,6 +97,10 @@ class Look:
     def dismissed(self, clash: Conflict) -> bool:
         """Whether a person said of this conflict that all its sides stand."""
         return bool(self._dismissed) and (clash.subject, clash.digests) in self._dismissed
+
+    def refused(self, kind: str) -> frozenset[str]:
+        """The digests of all texts of which a person rejected proposals of that kind."""
+        return frozenset(digest for one in self._refused if one.kind == f"proposal:{kind}" for digest in one.digests)
 
     def propose(
         self, kind: str, going: Sequence[Entry], evidence: Iterable[str], *, beside: Sequence[Entry] = (), title: str = "",

@@ -59,7 +59,7 @@ def scan(
             kept.setdefault(proposal.id, proposal)  # two that read the same come one after the other
     order = {kind: at for at, kind in enumerate(KINDS)}
     ranked = sorted(kept.values(), key=lambda one: (order[one.kind], one.entries[0].path, one.entries[0].line, one.id))
-    return Scan(tuple(ranked), tuple(dict.fromkeys(look.left)), judged)
+    return Scan(tuple(ranked), tuple(dict.fromkeys(look.left)), judged + look.judged)
 
 
 def _all(look: Look, found: list[Proposal], near: bool) -> Iterator[Proposal]:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memdesk.core import fields, layouts, strikes
+from memdesk.core.judgments import digest
 from memdesk.core.plan import Request
 from memdesk.core.prune.look import Look, ago, made, name, plural
 
@@ -20,6 +21,7 @@ KIND = "struck"
 def struck(look: Look) -> Iterator[Proposal]:
     """One proposal for each file. Where a layout's archive takes whole files alone, a file whose every entry is past."""
     keep = look.settings.prune.keep_struck_days
+    refused = look.refused(KIND)
     for document in look.documents(KIND):
         if b"~~" not in document.data and b"tatus" not in document.data and b"uperseded" not in document.data:
             continue
@@ -30,6 +32,9 @@ def struck(look: Look) -> Iterator[Proposal]:
                 yield _proposal(document, past, keep)
             continue
         past = [(entry, day) for entry, day in past if layout.leaves(entry) == "archive"]
+        open_ = [(entry, day) for entry, day in past if not refused or digest(entry.text) not in refused]
+        look.judged += len(open_) < len(past)  # of a set that has grown since, what is new is proposed
+        past = open_
         if past:
             yield _proposal(document, past, keep)
 

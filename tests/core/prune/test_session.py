@@ -15,7 +15,7 @@ from memdesk.core.errors import Refused, UsageError
 from memdesk.core.plan import Drifted, Request
 from memdesk.core.prune import sessions
 from memdesk.core.prune.session import FILE, Session
-from tests.support.sessions import accepted, opened, proposed, rotten_store
+from tests.support.sessions import accepted, opened, proposed, rotten_store, struck
 from tests.support.stores import MEMORY, snapshot
 
 COPY, OTHER, BOATS, PAST = "Runs offline.", "Runs small.", "Boats", "decisions.md: 2 struck entries"
@@ -118,6 +118,19 @@ def test_a_rejection_holds_until_a_text_changes(desk: Desk, tmp_path: Path) -> N
     file = tmp_path / MEMORY / "decisions.md"
     file.write_text(file.read_text().replace("- Boats\n\nDecision:\nIt is so.", "- Boats\n\nDecision:\nIt was so."))
     assert BOATS in proposed(opened(tmp_path))
+
+
+def test_of_a_set_that_was_rejected_only_what_joins_it_later_is_proposed(desk: Desk, tmp_path: Path) -> None:
+    desk.refuse(proposed(desk)[PAST], "", "Ada")
+    assert desk.prune().judged == 1
+    file = tmp_path / MEMORY / "decisions.md"
+    file.write_text(file.read_text() + struck("Radio", "2025-12-02"))
+    assert PAST not in proposed(opened(tmp_path))
+    later = opened(tmp_path, "2026-12-03")
+    (radio,) = [one for one in later.prune().proposals if one.kind == "struck"]
+    assert ([entry.heading for entry in radio.entries], later.prune().judged) == (["2024-01-05 - Radio"], 1)
+    later.refuse(radio, "", "Ada")
+    assert [one.kind for one in later.prune().proposals] == ["duplicate"] * 3
 
 
 def test_a_snooze_ends_on_its_day_or_with_another_text_and_outlives_the_session(desk: Desk, tmp_path: Path) -> None:
