@@ -17,20 +17,21 @@ YES = "yes"  # a word or an answer that says so
 class Request(NamedTuple):
     """A verb with its entries and the words that a person gave.
 
-    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber, and of prune sessions
-    prune, refuse, session (snooze is state).
+    Verbs: add, promote, strike, reject, merge, edit, archive, forget, init, dismiss, resolve, renumber, correct, reindex,
+    clear, and of prune sessions prune, refuse, session (snooze is state).
     `ids` are entry ids. `words` by verb, all optional unless a layout asks:
       add: text kind tag reason source area; of a record: context options consequences supersedes; of a term: avoid
       promote: to title reason scope tag area source text date reconsider section (text: the body as the person edited it;
         of a lesson: when fixed signals; of a new file that an index names: owns when_read; of a figure: observed;
         of a record: context options consequences supersedes status, and its three tests: lasts surprises traded; of a term:
-        avoid; of a new design note: design)
+        avoid; of a new design note: design; of a fact: description type tags owner review_by fact (its name))
       strike: with reason tag source title; of a record: context options consequences
       reject: reason tombstone ("yes") scope reconsider title
       merge: into text (the merged entry)      edit: text change ("wording" or "meaning")
       archive: -      forget: topic mode confirmed ("yes" after the second question)
       init: layout path agents git ("yes" or "only": git's merge driver)      dismiss: reason by (the id is a conflict's)
-      renumber: to (a number; the next free one without it)
+      renumber: to (a number; the next free one without it)      correct: with reason description source
+      reindex: -      clear: paths (one a line)
       prune, which accepts proposals: as `prune.share.words` has them      refuse: reason by (the ids of both are proposals',
         and these are in `parts`)      session: as `prune.ending.request` has them (the id is the session's)
       resolve: 1 2 ... ("ours", "theirs", "both", "edited"), text1 text2 ... of (the id is a path; see `resolving.Marked`)
