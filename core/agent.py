@@ -52,12 +52,8 @@ class Command(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Its words as a person would type them, secrets masked. Made inert where it is shown, as any text is."""
-        import shlex
-
-        from memdesk.core.checks.secrets import mask
-
-        return mask(shlex.join(self.words))
+        """See `shown`."""
+        return shown(self.words)
 
 
 def configured(settings: Settings) -> Command | None:
@@ -66,6 +62,16 @@ def configured(settings: Settings) -> Command | None:
     if words is None:
         return None
     return Command(words, settings.origin("agent.command"), settings.owner("agent.command") == "user")
+
+
+def shown(words: Sequence[str]) -> str:
+    """A command as a person would type it, secrets masked; for an approval it is shown exactly (`approvals.Asked.exact`). Made
+    inert where it is shown, as any text is."""
+    import shlex
+
+    from memdesk.core.checks.secrets import mask
+
+    return mask(shlex.join(words))
 
 
 def surroundings(environ: Mapping[str, str], own: bool) -> dict[str, str]:
@@ -86,14 +92,14 @@ def program(words: Sequence[str], cwd: str, environment: Mapping[str, str]) -> s
     if "/" in name:
         path = os.path.join(cwd, name)
         if not os.path.exists(path):
-            raise _failed(f"The command {_shown(name)} is not there.")
+            raise _failed(f"The command {_quoted(name)} is not there.")
         if os.path.isdir(path) or not os.access(path, os.X_OK):
-            raise _failed(f"The command {_shown(name)} cannot be executed (chmod +x).")
+            raise _failed(f"The command {_quoted(name)} cannot be executed (chmod +x).")
         return path
     places = [place for place in environment.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(place)]
     found = shutil.which(name, path=os.pathsep.join(places)) if places else None
     if found is None:
-        raise _failed(f"The command {_shown(name)} is not on the PATH.")
+        raise _failed(f"The command {_quoted(name)} is not on the PATH.")
     return found
 
 
@@ -116,7 +122,7 @@ def run(
             group = Group(words, file, cwd, environment)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise _failed(f"The command {_shown(words[0])} cannot be started: {why}.") from None
+            raise _failed(f"The command {_quoted(words[0])} cannot be started: {why}.") from None
         try:
             said = _exchange(
                 group, prompt.encode("utf-8", "replace"), _Limits(now() + timeout_s, timeout_s, max_bytes), now,
@@ -125,7 +131,7 @@ def run(
         finally:
             code = group.end(grace)
     if code != 0:
-        raise _failed(f"The command {_shown(words[0])} ended with {_ending(code)}.{_told(said.errors)}")
+        raise _failed(f"The command {_quoted(words[0])} ended with {_ending(code)}.{_told(said.errors)}")
     return _text(said.output, said.errors)
 
 
@@ -236,7 +242,7 @@ def _told(errors: bytes) -> str:
     return f" It said: {text}" if text else ""
 
 
-def _shown(word: str) -> str:
+def _quoted(word: str) -> str:
     from memdesk.core.checks.secrets import brief
 
     return repr(brief(_inert(word), TOLD))

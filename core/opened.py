@@ -6,7 +6,7 @@ Everything that is read again with each call and is dear is kept for one reading
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
     from memdesk.core.config import Settings
+    from memdesk.core.drafter import Drafter
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import LoadRequest
     from memdesk.core.model import Entry, Store, Workspace
@@ -106,6 +107,13 @@ class Opened(Disputed):
         )
         made.waiter = self._waiter
         return made
+
+    def drafter(self, environ: Mapping[str, str]) -> Drafter:
+        """The command that drafts here, by the settings as they are now. `environ`: memdesk's own environment."""
+        from memdesk.core.drafter import Drafter
+        from memdesk.core.transaction.files import REAL
+
+        return Drafter(self.root, self.settings, environ, REAL if self._files is None else self._files)
 
     def wait_with(self, waiter: Waiter) -> None:
         """Tells a front end of every wait for the lock, so that a person can call it off."""

@@ -92,7 +92,7 @@ _CHOICES = {
 
 def config(desk: Desk, args: Namespace) -> int:
     """Prints the effective settings, each with where it comes from."""
-    rows = [(key, value, desk.settings.origin(key)) for key, value in desk.settings.items()]
+    rows = [(key, _masked(value), desk.settings.origin(key)) for key, value in desk.settings.items()]
     if args.format == "json":
         json_result({"schema": "memdesk.config/1", "settings": [
             {"key": key, "value": value, "origin": origin} for key, value, origin in rows]})
@@ -135,6 +135,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
         ("terminal", _terminal()),
         ("clipboard", _clipboard()),
         ("editor", _editor(desk)),
+        ("drafts", _drafts(desk)),
     ]
 
 
@@ -151,6 +152,18 @@ def _editor(desk: Desk) -> str:
         if value and value.strip():
             return f"{value} ({origin})"
     return "vi ($VISUAL and $EDITOR are unset)"
+
+
+def _drafts(desk: Desk) -> str:
+    """The command that drafts, and whether it may run."""
+    drafter = desk.drafter(os.environ)
+    command = drafter.command
+    if command is None:
+        return "without a command (agent.command is unset)"
+    said = f"{command.shown} ({command.origin})"
+    if command.own:
+        return said
+    return f"{said}, approved" if drafter.asked() is None else f"{said}, not approved: it does not run before you approve it"
 
 
 def _git(desk: Desk) -> str:
@@ -200,6 +213,13 @@ def _clipboard() -> str:
 
     tools = [name for name in ("wl-copy", "xclip", "xsel", "pbcopy") if shutil.which(name)]
     return f"OSC 52{', ' + ', '.join(tools) if tools else ''}"
+
+
+def _masked(value: object) -> object:
+    """A value of a setting without what looks secret: a command may hold a key."""
+    if isinstance(value, tuple):
+        return tuple(masked(item) if isinstance(item, str) else item for item in value)
+    return masked(value) if isinstance(value, str) else value
 
 
 def _toml(value: object) -> str:
