@@ -41,12 +41,14 @@ class Alike(NamedTuple):
     left: tuple[str, ...]
 
 
-CEILING = 200_000  # pairs that are compared; of long texts one counts for several
+CEILING = 200_000  # pairs that are compared; long texts count for several, pairs of which words alone are looked at a little
 ROW = 4  # texts that differ only in a number and are so many are a row of things, and not at odds
 SHARE = 0.7  # of the likeness asked for: the share of the longer text's words that two texts must have in common
-NEAREST = 50  # of the texts that share words with one: those that share most are compared
+NEAREST = 20  # of the texts that share words with one: those that share most are compared
 REACH = 1_000  # texts that the rarer words of one lead to
-BULK = 100_000  # pairs of characters that cost as much as a pair of texts does
+BULK = 500_000  # pairs of characters that cost as much as a pair of short texts does
+LOOKS = 20  # pairs whose words are looked at for what one costs that is compared
+FOUND = 4  # what a pair costs besides that turns out to be alike
 EVERY = 16  # texts after which progress is told
 
 Progress = Callable[[int, int], object]
@@ -80,7 +82,8 @@ class _Run:
         self.texts: dict[tuple[str, bool], Wording] = {}
         self.order: dict[int, int] = {}  # id of an entry -> its place among them
         self.found: list[Pair] = []
-        self.compared = self.spent = 0
+        self.compared = 0
+        self.spent = 0.0  # of the ceiling
         self.long: list[Entry] = []
         self.crowded: list[tuple[Wording, int]] = []  # those with more likely ones than were looked at, and how many more
         self.beyond: list[Wording] = []  # those that the ceiling left out
@@ -137,6 +140,7 @@ class _Run:
 
     def _among(self, text: Wording, likely: Sequence[tuple[int, Wording]], need: int, more: int) -> None:
         """Compares a text with those of the likely ones that share enough of its words, the likeliest first."""
+        self.spent += len(likely) / LOOKS
         words, length = text.words, len(text.line)
         low, high = length * self.near / (2 - self.near), length * (2 - self.near) / self.near
         close = [
@@ -148,6 +152,9 @@ class _Run:
         if more:
             self.crowded.append((text, more))
         for _, _, other in close[:NEAREST]:
+            if self.stopped():
+                self.halted = True
+                return
             self._pair(text, other)
 
     def _pair(self, one: Wording, other: Wording) -> None:
@@ -155,6 +162,7 @@ class _Run:
         self.spent += 1 + len(one.line) * len(other.line) // BULK
         score = wording.likeness(one.line, other.line, self.near)
         if score:
+            self.spent += FOUND
             score -= wording.other_words(one, other)
         if score < self.near:
             return

@@ -94,6 +94,7 @@ class _Reading:
             else:
                 self._word(match[0])
             at = match.end()
+        self.rest.append(self.text[at:])
         self._settle()
         self._close()
 
@@ -155,7 +156,7 @@ class _Reading:
         elif suffix in ORDINAL:
             self.numbers.append(digits)
         else:
-            self.rest.append(digits + suffix)  # a name: 3d, 2fa
+            self.rest.append(digits + suffix)  # a name, such as 2fa
 
     def _settle(self, unit: tuple[str, int] | None = None) -> None:
         """A number whose unit has come, or won't come."""
@@ -224,6 +225,6 @@ _TOKEN = lazy(
 )
 _IN_RUN = lazy(
     r"(?P<not>不|没有|没|沒|未|无|無|勿|禁止|避免|ません|ない(?![るら])|なく|ず(?=に))|"
-    r"(?P<day>(?:星期|周|週)[一二三四五六日天]|[月火水木金土日]曜)|[二三四五六七八九十百千两]+(?=[天周週月年个次小分秒回時個台名人倍])"
+    r"(?P<day>(?:星期|周|週)[一二三四五六日天]|[月火水木金土日]曜)|[二三四五六七八九十百千两]{1,8}+(?=[天周週月年个次小分秒回時個台名人倍])"
 )
 _THOUSANDS = lazy(r"[0-9]{1,3}(?:,[0-9]{3})+")

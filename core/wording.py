@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
 
 LONGEST = 10_000  # characters of a text; a longer one is compared with none
+BYTES = 5  # of a character and the form around it, at the most
 LEAST = 3  # words that a text must have: fewer say too little
 SHORT = 2  # characters from which on a word counts
 SOFT = 0.7  # likeness from which on one word is another in another form
+FORMS = 40  # words of two texts that are looked at for forms of one word
 FEW = 10  # words up to which one word in the place of another costs a tenth: "north" and "south" are near in letters alone
 
 
@@ -57,6 +59,8 @@ class Wording:
 def read(entry: Entry, known: dict[tuple[str, bool], Wording]) -> Wording | None:
     """The wording of an entry, which joins the one that has its words already; None for a text that is too long. One that says
     too little is in none."""
+    if entry.end - entry.start > BYTES * LONGEST:
+        return None
     text = said(entry)
     if len(text) > LONGEST:
         return None
@@ -101,8 +105,8 @@ def other_words(one: Wording, other: Wording) -> float:
         return 0.0
     if not one.names.isdisjoint(left) and not other.names.isdisjoint(right):
         return 1.0
-    for word in tuple(left):
-        near = max(right, key=lambda known: (likeness(word, known, SOFT), known), default="")
+    for word in left[:FORMS]:
+        near = max(right[:FORMS], key=lambda known: (likeness(word, known, SOFT), known), default="")
         if near and likeness(word, near, SOFT):
             left.remove(word)
             right.remove(near)

@@ -166,6 +166,26 @@ def test_the_check_says_how_many_were_dismissed(over: Here) -> None:
     assert found.out.count("checked, 1 dismissed") == 2
 
 
+def test_what_is_alike_and_at_odds_is_listed_and_dismissed_and_no_matter_of_the_check(over: Here) -> None:
+    text = "Old logs are kept for {} days on the server.\n"
+    put(over.root, f"{HOME}/constraints.md", f"# Constraints\n\n- {text.format(30)}- {text.format(90)}- {'long ' * 3_000}\n")
+    listed = over("conflicts", "--format", "json").json
+    assert shapes.faults(listed, shapes.CONFLICTS) == []
+    (clash,) = [clash for clash in listed["conflicts"] if clash["kind"] == "differs"]
+    assert (clash["exact"], clash["reason"]) == (False, "nearly the same words, which differ in a number")
+    assert [side["line"] for side in clash["entries"]] == [3, 4]
+    left = f"Texts of more than 10,000 characters were compared with none: {HOME}/constraints.md:5."
+    assert listed["not_compared"] == [left]
+    plain = over("conflicts")
+    assert f"{clash['id']}  differs  possible  nearly the same words, which differ in a number" in plain.out
+    assert plain.err == f"2 conflicts\n{left}\n"
+    assert left not in over("conflicts", "--quiet").err
+    assert f"Not compared: {left}" in over("conflicts", "--format", "markdown").out
+    assert over("conflicts", "--dismiss", clash["id"][:6], "--reason", "Two servers.", *ANA).code == 0
+    assert over("conflicts").err.startswith("1 conflict, and 1 dismissed (--dismissed)\n")
+    assert "differs" not in over("--check", "--no-diff").out + over("recall", "logs").out
+
+
 @pytest.mark.slow
 def test_at_a_terminal_the_reason_and_a_yes_are_asked_for(over: Here) -> None:
     ident = ids(over)[0]

@@ -39,6 +39,13 @@ class Compares:
         self._told = told
         self._turn = 0
 
+    @property
+    def words(self) -> str:
+        """How far it is, or that it left something out."""
+        if self.share is not None:
+            return f"⋯ comparing entries {self.share:.0%}" if self.share else ""
+        return "! not all entries were compared" if self.found.left else ""
+
     def begin(self, bench: Workbench) -> None:
         """Compares the reading at hand. What an older one had stays as far as its texts do, until then."""
         self._turn += 1
@@ -53,6 +60,8 @@ class Compares:
 
         def compared(found: Compared) -> None:
             if turn == self._turn:
+                for sentence in found.left if found.left != self.found.left else ():
+                    bench.say(sentence, "warning")
                 self.found, self.share = found, None
                 self._told()
 

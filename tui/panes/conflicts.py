@@ -206,10 +206,8 @@ class ConflictsPane(ListPane):
             words += f" · {hidden} dismissed"
         if self.lines.filter_words:
             words = f"{self.lines.count} shown of {words}"
-        if compares.share:
-            words += f" · comparing entries {compares.share:.0%}"
         self.finder.border_title = text.content_line(f"Conflicts · {words}")
-        said = f"✕ {found.trouble}" if found.trouble else "".join(f"! {sentence}" for sentence in compares.found.left[:1])
+        said = f"✕ {found.trouble}" if found.trouble else compares.words
         self.finder.border_subtitle = text.content_line(said) if said else None
 
     # The sides.
