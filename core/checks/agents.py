@@ -26,7 +26,9 @@ class EntryFile(NamedTuple):
 
 def guide_missing(context: CheckContext) -> Checked:
     """Whether any entry file points at the store, by its path, or states how memory ranks. The store's own instruction files
-    are read at the start too."""
+    are read at the start too. Of a store without any memory there is nothing to load."""
+    if not context.documents:
+        return Checked(0)
     files = _entry_files(context)
     files = [*files, *(file for file in _instructions(context) if all(file.path != other.path for other in files))]
     found: list[Finding] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import pairwise
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
@@ -10,6 +11,9 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from memdesk.core.markdown import Block, Page
     from memdesk.core.model import Entry
+
+
+_ATTACHED = frozenset({"fence", "code", "quote"})
 
 
 class Spot(NamedTuple):
@@ -49,6 +53,18 @@ def marker(page: Page, start: int) -> str:
     blanks = " " * (len(line) - len(line.lstrip(" ")))
     sign = line.lstrip(" ")[:1]
     return blanks + (sign if sign in ("-", "*", "+") else "-")
+
+
+def attached(blocks: Sequence[Block]) -> list[bool]:
+    """For each of several blocks at the top, in their order, whether it is a fence, code or quote behind a paragraph: it
+    belongs to that."""
+    found = []
+    behind = False
+    for block in blocks:
+        behind = behind and block.kind in _ATTACHED
+        found.append(behind)
+        behind = behind or block.kind == "paragraph"
+    return found
 
 
 def first_block(page: Page, offset: int) -> int:

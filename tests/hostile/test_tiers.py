@@ -107,6 +107,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "times": lambda n: "# 2026-11-29\n\n" + "- 10:05 x\n" * n,
     "comments": lambda n: "# X\n\n" + "<!--" * n,
     "strikes": lambda n: "# X\n\n" + "~~a" * n,
+    "fences": lambda n: "# X\n\n" + "```\n```\n" * n,
 }
 
 

@@ -9,6 +9,7 @@ a section loses its last bullet (`core/layouts/inbox.py`).
 from __future__ import annotations
 
 from memdesk.core import fields
+from memdesk.core.layouts import spans
 from memdesk.core.layouts.inbox import WAITING, is_placeholder
 from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
 from memdesk.core.layouts.tiers import facts, indexlines
@@ -82,7 +83,6 @@ def day_of(path: str) -> str | None:
 
 _TIME = lazy(r"(?:\*\*)?([0-2]?[0-9]:[0-5][0-9])(?::[0-5][0-9])?(?:\*\*)?[ \t]*+(?:[-\u2013\u2014:|][ \t]++)?(?=\S)")
 _QUIET = frozenset({"html", "definition", "rule"})  # blocks that are no text of an entry
-_ATTACHED = frozenset({"fence", "code", "quote"})  # what belongs to the text above it
 
 
 class _Reading:
@@ -92,6 +92,7 @@ class _Reading:
         self.day = None if self.role in WAITING else day_of(document.path)
         self.above: list[Block] = []  # the headings above
         self.blocks = [block for block in document.page.blocks if not block.depth]
+        self.attached = spans.attached(self.blocks)
 
     def lines(self) -> list[Entry]:
         """Each bullet and each paragraph with what belongs to it."""
@@ -99,7 +100,7 @@ class _Reading:
         for at, block in enumerate(self.blocks):
             if block.kind == "heading":
                 self._pass(block)
-            elif block.kind not in _QUIET and not self._goes_with_text(at):
+            elif block.kind not in _QUIET and not self.attached[at]:
                 found.append(self._text_entry(self._with_attached(at)))
         return found
 
@@ -114,7 +115,7 @@ class _Reading:
                     self._pass(block)
                 elif block.kind == "item":
                     found += self._bullet(block)
-                elif self.role == "working" and block.kind not in _QUIET and not self._goes_with_text(at):
+                elif self.role == "working" and block.kind not in _QUIET and not self.attached[at]:
                     introduces = at > 0 and self.blocks[at - 1].kind == "heading"
                     found.append(self._text_entry(self._with_attached(at), candidate=not introduces))
                 at += 1
@@ -198,17 +199,9 @@ class _Reading:
 
     def _with_attached(self, at: int) -> list[Block]:
         stop = at + 1
-        while stop < len(self.blocks) and self._goes_with_text(stop):
+        while stop < len(self.blocks) and self.attached[stop]:
             stop += 1
         return self.blocks[at:stop]
-
-    def _goes_with_text(self, at: int) -> bool:
-        """Whether a block is a fence, code or quote behind a paragraph."""
-        if self.blocks[at].kind not in _ATTACHED:
-            return False
-        while at and self.blocks[at].kind in _ATTACHED:
-            at -= 1
-        return self.blocks[at].kind == "paragraph"
 
     def _pass(self, heading: Block) -> None:
         while self.above and self.above[-1].level >= heading.level:
