@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memdesk.core.model import Finding
 
-NO_GIT = "there is no git here"
+NO_GIT = "this is no git repository"
 KEPT = frozenset({".gitignore", ".gitkeep", ".keep"})  # names of files that may be committed to have the folder, and ignore it
 
 

@@ -31,8 +31,11 @@ def memory_sections(context: CheckContext) -> Checked:
     documents = [document for document in memories(context) if document.place.role == "feature"]
     for document in documents:
         seen: dict[str, int] = {}
+        broken = front.fault(document.page) is not None
         for section in sections.sections(document.page):
             line = section.heading.line
+            if broken and section.heading.marker == "-":
+                continue  # what Markdown makes of front matter that is none
             if section.name in seen:
                 message = f"The section {section.name!r} is there already, line {seen[section.name]}."
                 found.append(MEMORY_SECTIONS.finding(document.path, line, message, "Make one of the two."))

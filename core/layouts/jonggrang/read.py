@@ -9,6 +9,7 @@ fragments and notes that nothing stands below.
 from __future__ import annotations
 
 from memdesk.core import fields
+from memdesk.core.layouts import spans
 from memdesk.core.layouts.jonggrang import front, sections
 from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
 from memdesk.core.lean import TYPE_CHECKING
@@ -33,8 +34,7 @@ def promoted_on(text: str) -> str | None:
 
 _PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t]([0-9]{4}-[0-9]{2}-[0-9]{2})\Z")
 _STAMPED = lazy(r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}\b|task-[0-9]+\b)")  # what a line of notes begins with
-_TASK = lazy(r"(?<![\w-])task-[0-9]+(?![\w-])")
-_ATTACHED = frozenset({"fence", "code", "quote"})  # what belongs to the paragraph above it
+_TASK = lazy(r"(?<![\w-])task-[0-9]++(?![\w-])")
 _STRUCK = frozenset({"item", "paragraph", "heading"})  # what can stand wholly within a strike
 _RAW = frozenset({"fragment", "archive", "progress"})  # roles of what agents wrote on the way
 
@@ -46,9 +46,11 @@ class _Reading:
         self.role = document.place.role
         self.name = front.named(document)
         self.blocks = [block for block in self.page.blocks if not block.depth]
+        self.attached = spans.attached(self.blocks)
         headings = [block for block in self.blocks if self._heads(block)]
         self.level = sections.level_of(self.page, headings)
         self.above: list[Block] = []  # the headings above
+        self.path: tuple[str, ...] = ()  # their titles
         self.section = ""  # the name of the section that is being read
         self.day = self._day()
         known = {"feature": self.name.feature, "task": self.name.task}
@@ -67,7 +69,7 @@ class _Reading:
                 text = item_text(self.document, block)
                 if not sections.is_empty_line(text):
                     found.append(self._entry("bullet", [block], text))
-            elif block.kind == "rule" or (block.kind == "html" and block.marker == "2") or self._goes_with_text(at):
+            elif block.kind == "rule" or (block.kind == "html" and block.marker == "2") or self.attached[at]:
                 continue
             else:
                 found += self._texts(at)
@@ -77,7 +79,7 @@ class _Reading:
         """A paragraph or another block with words, and what belongs to it; lines of notes that begin with a moment or a task
         each by itself."""
         stop = at + 1
-        while stop < len(self.blocks) and self._goes_with_text(stop):
+        while stop < len(self.blocks) and self.attached[stop]:
             stop += 1
         group = self.blocks[at:stop]
         first = group[0]
@@ -126,7 +128,7 @@ class _Reading:
         if promoted:
             known["promoted"] = promoted
         waits = self.role == "fragment" or (self.role == "feature" and self.section == sections.PROMOTION)
-        path = tuple(one_line(self.document, block) for block in self.above if block is not first)
+        path = self.path[:-1] if kind == "section" else self.path
         return Entry(
             self.document, kind=kind, start=first.start, end=last.end, line=first.line, end_line=last.end_line,
             heading=plain.partition("\n")[0].strip()[:HEADING_WIDTH], heading_path=path, struck=struck,
@@ -136,16 +138,12 @@ class _Reading:
 
     def _task(self, text: str) -> str:
         """The task that a line of notes names first, else the nearest heading above it; "" for none."""
-        titles = (one_line(self.document, block) for block in reversed(self.above))
-        found = (_TASK.search(one) for one in (text.partition("\n")[0], *titles))
+        found = (_TASK.search(one) for one in (text.partition("\n")[0], *reversed(self.path)))
         return next((match[0] for match in found if match), "")
 
     def _date(self, text: str) -> str | None:
         """An entry's newest own date, else that of the heading that dates it, else its file's."""
-        own = fields.newest_date(text)
-        if own is not None:
-            return own
-        dated = (fields.newest_date(one_line(self.document, block)) for block in reversed(self.above))
+        dated = (fields.newest_date(one) for one in (text, *reversed(self.path)) if "-" in one)
         return next((date for date in dated if date), self.day)
 
     def _day(self) -> str | None:
@@ -162,10 +160,11 @@ class _Reading:
     def _pass(self, heading: Block) -> None:
         while self.above and self.above[-1].level >= heading.level:
             self.above.pop()
+        title = one_line(self.document, heading)
+        self.path = (*self.path[: len(self.above)], title)
         self.above.append(heading)
         if heading.level <= self.level:
-            title = one_line(self.document, heading) if heading.level == self.level else ""
-            self.section = sections.section_of(title) or title
+            self.section = (sections.section_of(title) or title) if heading.level == self.level else ""
 
     def _stands_alone(self, at: int) -> bool:
         """Whether a heading has nothing below it, and names no section: then it is all that is said."""
@@ -174,14 +173,6 @@ class _Reading:
             return False
         after = self.blocks[at + 1 : at + 2]
         return not after or (self._heads(after[0]) and after[0].level <= heading.level)
-
-    def _goes_with_text(self, at: int) -> bool:
-        """Whether a block is a fence, code or quote behind a paragraph."""
-        if self.blocks[at].kind not in _ATTACHED:
-            return False
-        while at and self.blocks[at].kind in _ATTACHED:
-            at -= 1
-        return self.blocks[at].kind == "paragraph"
 
     def _text(self, start: int, end: int) -> str:
         return self.document.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n")

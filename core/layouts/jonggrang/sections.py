@@ -48,6 +48,9 @@ def level_of(page: Page, headings: list[Block]) -> int:
 
 def section_of(title: str) -> str | None:
     """The one of SECTIONS that a title names, in whatever spelling; None for another. Other words name another section."""
+    title = title.strip()
+    if title in SECTIONS:
+        return title
     return _BY_KEY.get(_key(title)) if len(title) <= _LONGEST else None
 
 
@@ -68,7 +71,7 @@ _NUMBERED = lazy(r"\A[0-9]{1,2}[.)][ \t]+")
 
 def _key(title: str) -> str:
     """A title without case, signs and numbering; `&` in all its spellings is "and"."""
-    text = _NUMBERED.sub("", title.strip()).casefold().replace("&amp;", "&")
+    text = _NUMBERED.sub("", title).casefold().replace("&amp;", "&")
     words = "".join(char if char.isalnum() else " and " if char in "&+" else " " for char in text).split()
     return " ".join(words)
 

@@ -87,10 +87,10 @@ def _too_deep(text: str) -> int | None:
 def _task(one: Any, at: int, text: str, path: str) -> Task:
     known = one if isinstance(one, dict) else {}
     ident = known.get("id")
-    if not isinstance(ident, str) or not ident:
+    if not isinstance(ident, str) or not ident.strip():
         raise StoreError(f"Task {at + 1} has no id.", path=path, line=_line_of(text, at), remedy=_FORM)
-    words = [value if isinstance(value := known.get(key), str) else "" for key in ("title", "skill", "status")]
-    return Task(ident, *(" ".join(word.split()) for word in words))
+    words = [value if isinstance(value := known.get(key), str) else "" for key in ("id", "title", "skill", "status")]
+    return Task(*(" ".join(word.encode("utf-8", "replace").decode().split()) for word in words))
 
 
 def _line_of(text: str, at: int) -> int:
