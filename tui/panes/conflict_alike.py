@@ -31,12 +31,12 @@ class Compared(NamedTuple):
 
 
 class Compares:
-    """One comparison at a time; `told` is called with each thing that is new: how far it is, what it found."""
+    """One comparison at a time; `told` is called when it is done, `heard` as it goes on."""
 
-    def __init__(self, told: Callable[[], object]) -> None:
+    def __init__(self, told: Callable[[], object], heard: Callable[[], object]) -> None:
         self.found = Compared([])
         self.share: float | None = None  # of the work that is done; None: nothing is under way
-        self._told = told
+        self._told, self._heard = told, heard
         self._turn = 0
 
     @property
@@ -56,7 +56,7 @@ class Compares:
         def heard(share: float) -> None:
             if turn == self._turn and self.share is not None:
                 self.share = share
-                self._told()
+                self._heard()
 
         def compared(found: Compared) -> None:
             if turn == self._turn:

@@ -69,7 +69,7 @@ class ConflictsPane(ListPane):
         self._subject = ""  # the key of what is shown
         self._options: list[shown.Line] = []
         self.looks = Looks(self._told)
-        self._compares = Compares(self._compared)
+        self._compares = Compares(self._compared, self._titles)
         self.finder = Finder(rows.draw, rows.haystack, texts=self.texts, id="conflicts-list")
         self.reading: Sides = Sides(id="conflicts-sides", classes="framed")
         self.options = Options(id="conflicts-options")
@@ -168,7 +168,7 @@ class ConflictsPane(ListPane):
         self._compared()
 
     def _compared(self) -> None:
-        """What was found, and how far the comparison of all entries is."""
+        """What was found, as far as the comparison of all entries is."""
         self.finder.texts = self.texts._replace(empty=self._nothing())
         self._arrange()
         self._go_back()
