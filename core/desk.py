@@ -127,7 +127,7 @@ class Desk(Held):
         """
         undoes = plan.undoes
         if undoes is not None:
-            return self._apply(lambda: self.undo(undoes), plan, who)
+            return self._apply(lambda: self._undone(undoes, plan.request.at), plan, who)
         return self._apply(lambda: self._planned(plan.request), plan, who)
 
     def perform(self, request: Request, who: str) -> Receipt:
@@ -140,10 +140,7 @@ class Desk(Held):
     def undo(self, ident: str | None = None) -> Plan:
         """The inverse of a transaction, or of the newest in effect, to be shown and given to `commit`. Raises Refused
         (its own spans or what stood around them changed since), UsageError (an unknown id)."""
-        from memdesk.core.undoing import intact, noted
-
-        note = noted(self.workspace, self.clock.today(), self._at)
-        return self.transactions.undo_plan(ident, note, intact(self.workspace))
+        return self._undone(ident, self._at)
 
     def history(self) -> list[Transaction]:
         """Transactions, newest first. Of the newest 100 it says whether `undo` would take them back now."""
@@ -273,6 +270,13 @@ class Desk(Held):
     @property
     def _at(self) -> str:
         return self.clock.now().strftime("%H:%M")
+
+    def _undone(self, ident: str | None, at: str) -> Plan:
+        """The inverse of a transaction; its line in a log has the time at which it was planned first."""
+        from memdesk.core.undoing import intact, noted
+
+        plan = self.transactions.undo_plan(ident, noted(self.workspace, self.clock.today(), at), intact(self.workspace))
+        return plan._replace(request=plan.request._replace(at=at))
 
     def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         self._writable()

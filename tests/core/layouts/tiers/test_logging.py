@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from memdesk.core.clock import Clock
+from memdesk.core.desk import Desk
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.tiers import logging
+from memdesk.core.plan import Request
 from memdesk.core.verify import verify
 from tests.support.planning import TODAY, TiersBench
+from tests.support.stores import tiers_store
 
 LOG = "log/2026-11-30.md"
 YESTERDAY = "log/2026-11-29.md"
@@ -125,3 +129,26 @@ def test_what_was_said_and_what_is_said() -> None:
     with pytest.raises(Refused) as caught:
         logging.told("x", "text", "```")
     assert caught.value.field == "reason"
+
+
+class Ticking(Clock):
+    """A clock that goes on by a minute whenever somebody looks."""
+
+    def now(self) -> datetime:
+        self.minutes = getattr(self, "minutes", 0) + 1
+        return super().now() + timedelta(minutes=self.minutes)
+
+
+def test_what_was_confirmed_keeps_its_time(tmp_path: Path) -> None:
+    """A plan that waits for its confirmation is not another one a minute later: an undo's neither."""
+    tiers_store(tmp_path)
+    desk = Desk.open(str(tmp_path), clock=Ticking(datetime(2026, 11, 30, 14, 0)), user_config=None)
+    plan = desk.plan(Request("reject", (desk.candidates()[0].id,), {"reason": "no"}, person=True))
+    desk.commit(plan, "Ada")
+    undo = desk.undo()
+    desk.commit(undo, "Ada")
+    desk.commit(desk.undo(desk.history()[0].id), "Ada")
+    lines = (tmp_path / "memory" / LOG).read_text().splitlines()[2:]
+    assert [line[8:17] for line in lines] == ["rejected:", "Undone: R", "Redone: R"]
+    assert f"- {plan.request.at} rejected" in lines[0]
+    assert f"- {undo.request.at} Undone" in lines[1]
