@@ -40,6 +40,7 @@ class Jonggrang(Layout):
     classify = late("detect")
     folders = late("detect")
     pathspecs = late("detect")
+    locks = late("locks")
     entries = late("read")
     load = late("boot")
     rank = late("keeping")

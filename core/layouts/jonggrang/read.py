@@ -69,7 +69,7 @@ class _Reading:
                 text = item_text(self.document, block)
                 if not sections.is_empty_line(text):
                     found.append(self._entry("bullet", [block], text))
-            elif block.kind == "rule" or (block.kind == "html" and block.marker == "2") or self.attached[at]:
+            elif block.kind == "rule" or self.attached[at] or self._is_comment(block):
                 continue
             else:
                 found += self._texts(at)
@@ -173,6 +173,21 @@ class _Reading:
             return False
         after = self.blocks[at + 1 : at + 2]
         return not after or (self._heads(after[0]) and after[0].level <= heading.level)
+
+    def _is_comment(self, block: Block) -> bool:
+        """Whether a block holds comments and nothing else; what never closes is text that somebody wrote."""
+        if block.kind != "html" or block.marker != "2":
+            return False
+        text = self._text(block.start, block.end).strip()
+        at = 0
+        while text.startswith("<!--", at):
+            end = text.find("-->", at + 4)
+            if end < 0:
+                return False
+            at = end + 3
+            while text[at : at + 1].isspace():
+                at += 1
+        return at == len(text)
 
     def _text(self, start: int, end: int) -> str:
         return self.document.data[start:end].decode("utf-8", "replace").replace("\r\n", "\n")
