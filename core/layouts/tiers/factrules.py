@@ -245,7 +245,7 @@ FACT_COUNT = Rule(
 )
 REVIEW_DUE = Rule(
     "review-due", "warning", "a fact whose review_by has passed",
-    "See whether it still holds: correct it or archive it, or set a later review_by.", "facts with a day of review",
+    "See whether it still holds: correct it or archive it, or set a later review_by.", "review dates",
     review_due, NAME,
 )
 RULES = (FACT_FRONTMATTER, FACT_SINGLE, FACT_APPENDED, FACT_WHY, FACT_COUNT)
