@@ -17,10 +17,10 @@ from memdesk.core import across, asked, compose, forget, layouts, questions, sto
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UsageError
-from memdesk.core.layouts.base import Content
 from memdesk.core.plan import YES, Plan, Question, Request
 
 if TYPE_CHECKING:
+    from memdesk.core.layouts.base import Content
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 _TOMBSTONES = ("title", "scope", "reconsider")  # what only a tombstone says
@@ -71,7 +71,7 @@ def _add(action: Action) -> None:
     for entry in compose.equal_entries(action.workspace, action.store, text):
         action.warnings.append(f"An equal entry exists: {entry.id} (line {entry.line}).")
     _warn_of_source(action)
-    action.layout.add(action.draft, action.store, Content(text, text, action.words, action.today, action.request.at))
+    action.layout.add(action.draft, action.store, action.content(text, text, action.words))
     where = ", ".join(action.name(path) for path, work in action.draft.works.items() if work.made)
     action.summary = f'Added "{compose.short(text)}" to {where}.'
     action.label = f"Add to {where}"
@@ -344,7 +344,7 @@ def _content(action: Action, group: list[Entry], store: Store) -> Content:
     words = {**known, **action.words}
     text = words.get("text") or "\n\n".join(content.text for content in own)
     title = words.get("title") or own[0].title
-    return Content(title, text.strip(), words, action.today, action.request.at)
+    return action.content(title, text.strip(), words)
 
 
 def _warn_of_source(action: Action) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memdesk.core import fields, inbound, layouts, opposing, stops
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.base import Change, Outcome
+from memdesk.core.layouts.base import Change, Content, Outcome
 from memdesk.core.plan import BudgetChange, Plan, Question, Request, Step
 from memdesk.core.verify import Verified, verify
 
@@ -53,11 +53,16 @@ class Action:
 
     def outcome(self, kind: str, to: str = "", reason: str = "", words: Mapping[str, str] | None = None) -> Outcome:
         """How its entries leave, at the time of the request; its own words where none are given."""
-        return Outcome(kind, self.today, to, reason, self.words if words is None else words, self.request.at)
+        said = self.words if words is None else words
+        return Outcome(kind, self.today, to, reason, said, self.request.at, self.request.stamp)
 
     def change(self, kind: str, text: str) -> Change:
         """How an entry is amended, at the time of the request."""
-        return Change(kind, self.today, text, self.words, self.request.at)
+        return Change(kind, self.today, text, self.words, self.request.at, self.request.stamp)
+
+    def content(self, title: str, text: str, words: Mapping[str, str]) -> Content:
+        """What is put somewhere, at the time of the request."""
+        return Content(title, text, words, self.today, self.request.at, self.request.stamp)
 
     def note(self, lines: Sequence[str], other: Store | None = None) -> None:
         """Changelog or log lines, values masked; in the other store too, where one takes part. Not where a layout's own half

@@ -287,11 +287,26 @@ class Desk(Held):
         return receipt
 
     def _signed(self, request: Request, who: str = "") -> Request:
+    def _beside(self) -> Beside:
+        """The other programs that write in the stores as they were read last."""
+        from memdesk.core.announcing import Beside
+        from memdesk.core.transaction.files import REAL
+
+        files = REAL if self._files is None else self._files
+        return Beside(files, files.resolve(self.root), self.workspace.stores, self.clock.stamp())
+
+    def _told(self, plan: Plan) -> Plan:
+        """A plan that says who else is writing to one of its files: then it is refused, unless that one is through."""
+        found = self._beside().found(plan.paths)
+        return plan if found is None else plan._replace(warnings=(*plan.warnings, f"{found.path}: {found}"))
+
         """A request with the time, and one whose plan names who decided with that name: they stand in the files, and so in the
         plan."""
         if not request.at:
             request = request._replace(at=self._at)
         if request.verb not in _SIGNED or request.words.get("by"):
+        if not request.stamp:
+            request = request._replace(stamp=self.clock.stamp())
             return request
         return request._replace(words={**request.words, "by": who or self.who()})
 

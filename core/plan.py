@@ -45,6 +45,7 @@ class Request(NamedTuple):
     store: str | None = None
     person: bool = False  # a person at a terminal confirms; only then may `stated` be set
     at: str = ""  # the local time at which it was planned first, HH:MM, which logs keep; the desk fills it in
+    stamp: str = ""  # and the same in UTC, as `Clock.stamp` gives it, which front matter and names of files keep
     parts: tuple[Part, ...] = ()  # of a prune session: the proposals that it is about
 
 

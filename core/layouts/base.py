@@ -106,6 +106,7 @@ class Content(NamedTuple):
     today: date
     at: str = ""  # the local time, HH:MM, for logs that keep it
 
+    stamp: str = ""  # the instant in UTC, as `Clock.stamp` gives it, for files that keep it
 
 class Said(NamedTuple):
     """What an entry says, apart from its form; `words` is what it says of itself: reason, scope, kind, source, area."""
@@ -126,6 +127,7 @@ class Outcome(NamedTuple):
     words: Mapping[str, str] = {}
     at: str = ""  # as in Content
 
+    stamp: str = ""
 
 class Change(NamedTuple):
     """How an entry is amended in place: `kind` is "strike" (with a replacement in `text`, or none), "replace", or "correct"
@@ -137,6 +139,7 @@ class Change(NamedTuple):
     words: Mapping[str, str] = {}
     at: str = ""  # as in Content
 
+    stamp: str = ""
 
 class Reindexed(NamedTuple):
     """How many lines of an index were changed, put in and taken out."""

@@ -41,7 +41,8 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
     for part in request.parts:
         fit(before, part, workspace)
         inner = part.request._replace(
-            answers={**part.request.answers, **request.answers}, person=request.person, at=request.at
+            answers={**part.request.answers, **request.answers}, person=request.person, at=request.at,
+            stamp=request.stamp,
         )
         plans.append(actions.plan(before, inner, today))
         if len(plans) < len(request.parts):

@@ -101,7 +101,7 @@ class Held(Opened):
         if confirmed is None:
             made = self.plan(request)
         else:  # the second confirmation counts what others accepted in this session since that plan was made
-            made = confirmed._replace(request=request._replace(at=confirmed.request.at))
+            made = confirmed._replace(request=request._replace(at=confirmed.request.at, stamp=confirmed.request.stamp))
         verdicts = [self._verdict(proposal, ACCEPTED) for proposal in proposals]
         frees = {path: count for path, count in freed(self.workspace, made).items() if path not in made.log_only}
         verdicts[:1] = [verdicts[0]._replace(frees=frees, taken=share.taken(self.workspace, made.steps))]
