@@ -105,8 +105,8 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
 
 
 def _follow(draft: Draft, store: Store, document: Document) -> None:
-    """The line of a fact that was rewritten says what the fact does now. Raises Refused for a fact whose front matter was
-    right, and would not be any more."""
+    """The line of a fact that was rewritten says what the fact does now; where the fact is described as before, its line is
+    left as it is, whatever it says. Raises Refused for a fact whose front matter was right, and would not be any more."""
     from memdesk.core.layouts.tiers.factrules import front_fault
 
     if document.path not in draft.works:
@@ -116,7 +116,9 @@ def _follow(draft: Draft, store: Store, document: Document) -> None:
     if fault is not None and front_fault(document.page) is None:
         line, message, remedy = fault
         raise Refused(message, path=document.path, line=line, field="text", remedy=remedy)
-    indexing.follow(draft, store, after)
+    was, now = facts.fact_of(document), facts.fact_of(after)
+    if (was.name, was.description) != (now.name, now.description):
+        indexing.follow(draft, store, after)
 
 
 def _leave(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:

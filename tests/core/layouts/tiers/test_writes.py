@@ -335,6 +335,13 @@ def test_edit_of_a_fact_takes_its_line_with_it(bench: TiersBench) -> None:
     assert logged(bench, plan) == '- 14:05 Edited "offline" in facts/offline.md.\n'
 
 
+def test_an_edit_that_describes_a_fact_as_before_leaves_its_line_alone(tmp_path: Path) -> None:
+    index = TIERS["INDEX.md"].replace("Everything runs without a network connection", "An older description")
+    bench = TiersBench(tmp_path, **{"INDEX.md": index})
+    plan = bench.plan("edit", [bench.entry(OFFLINE)], text=TIERS[OFFLINE].rstrip("\n") + " It stays so.\n")
+    assert [step.path for step in plan.steps] == [bench.path(OFFLINE), bench.path(LOG)]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
