@@ -221,7 +221,7 @@ class Draft:
         work = self.works.get(document.path)
         if work is not None and work.before is None:
             return work
-        _editable(document, start, end)
+        editable(document, start, end)
         if work is None:
             work = self.works[document.path] = Work(document, document.data)
             self.reads.pop(document.path, None)
@@ -323,7 +323,7 @@ def writable(store: Store) -> None:
         raise ReadOnly(f"This store is read-only: {store.read_only}", path=store.path)
 
 
-def _editable(document: Document, start: int, end: int) -> None:
+def editable(document: Document, start: int, end: int) -> None:
     """Raises Refused where a document, or this span of it, may not be edited."""
     writable(document.store)
     problem = document.problem

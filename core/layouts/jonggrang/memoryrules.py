@@ -20,7 +20,7 @@ def memory_frontmatter(context: CheckContext) -> Checked:
     documents = memories(context)
     found = [
         MEMORY_FRONTMATTER.finding(document.path, line, message, hint)
-        for document in documents for line, message, hint in _front_faults(document)
+        for document in documents for line, message, hint in front_faults(document)
     ]
     return Checked(len(documents), found)
 
@@ -86,7 +86,7 @@ def memories(context: CheckContext) -> list[Document]:
     return [document for document in context.readable if document.place.role in ("project", "feature")]
 
 
-def _front_faults(document: Document) -> Iterator[tuple[int, str, str]]:
+def front_faults(document: Document) -> Iterator[tuple[int, str, str]]:
     """What is wrong with a memory's front matter: line, message and what to do."""
     page = document.page
     is_project = document.place.role == "project"

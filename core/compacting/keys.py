@@ -1,0 +1,151 @@
+"""What a text is known by when it is looked for: its words without bullet, strike and what compaction puts behind it.
+
+Two texts are the same only if these are equal, letter for letter; white space aside, but not where it is code.
+"""
+
+from __future__ import annotations
+
+from memdesk.core import strikes
+from memdesk.core.layouts import spans, texts
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memdesk.core.model import Document, Entry
+
+
+class Index(NamedTuple):
+    """Where a document says what: key -> 1-based line, of what holds (`current`) and of all, what is struck too (`every`).
+    A bullet within another and a paragraph within a bullet count by themselves too."""
+
+    current: dict[str, int]
+    every: dict[str, int]
+
+
+def key(text: str) -> str:
+    """What a text of its own is known by."""
+    text = text.strip("\n")
+    if _holds_code(text):
+        return "\n".join(row.rstrip() for row in text.split("\n"))
+    return " ".join(text.split())
+
+
+def said(entry: Entry) -> str:
+    """An entry's words: LF endings, without bullet, heading's marks and strike."""
+    text = entry.text
+    if entry.kind == "bullet":
+        text = texts.dedented(text)
+    elif entry.kind == "section":
+        heading = spans.entry_heading(entry.document.page, entry)
+        text = text if heading is None else entry.document.page.title(heading)
+    return strikes.unstruck(text) if entry.struck else text
+
+
+def key_of(entry: Entry) -> str:
+    """What an entry of fragments and notes is looked for by."""
+    return key(said(entry))
+
+
+def keys_of(entry: Entry) -> list[str]:
+    """All that an entry of a memory is found by: as it stands, without the mark of its promotion, without its source, and what
+    a bullet says that is nothing but a fence."""
+    text = said(entry)
+    found = [text]
+    match = _PROMOTED.search(text[-_LONGEST:])
+    if match is not None:
+        found.append(text[: len(text) - len(match[0])])
+    bare = without_source(found[-1])
+    if bare != found[-1]:
+        found.append(bare)
+    found.append(unfenced(found[-1]))
+    return list(dict.fromkeys(key(one) for one in found))
+
+
+def index(document: Document) -> Index:
+    """What a document says, and on which line."""
+    current: dict[str, int] = {}
+    every: dict[str, int] = {}
+    page = document.page
+    struck = []
+    for entry in document.entries:
+        for one in keys_of(entry):
+            every.setdefault(one, entry.line)
+            if not entry.struck:
+                current.setdefault(one, entry.line)
+        if entry.struck:
+            struck.append((entry.start, entry.end))
+    ends = iter([*struck, (len(page.data) + 1, len(page.data) + 1)])
+    low, high = next(ends)
+    for block in page.blocks:
+        while block.start >= high:
+            low, high = next(ends)
+        if block.kind != "paragraph" and not (block.kind == "item" and block.depth):
+            continue
+        raw = page.data[block.inner[0] if block.kind == "item" else block.start : block.end]
+        text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
+        if block.kind == "item":
+            text = texts.dedented("- " + text.lstrip(" "))
+        elif not block.depth:
+            text = text.lstrip(" ")
+        for one in (key(text), key(without_source(text.rstrip()))):
+            every.setdefault(one, block.line)
+            if not low <= block.start < high:
+                current.setdefault(one, block.line)
+    return Index(current, every)
+
+
+def source(task: str, day: str, under: str, *, note: bool) -> str:
+    """Where a carried entry is from, in words: no link, since the file it came from will go."""
+    who = ", ".join(part for part in ("progress notes", task) if part) if note else task or "a fragment"
+    where = f", under {under}" if under and _PLAIN.fullmatch(under) else ""
+    return f"(from {who}{where}{f', {day}' if day else ''})"
+
+
+def without_source(text: str) -> str:
+    """A text without the source that compaction put behind it."""
+    at = text.rfind("(from ", max(0, len(text) - _LONGEST))
+    if at < 1 or not text[at - 1].isspace() or _SOURCE.fullmatch(text, at) is None:
+        return text
+    return text[:at].rstrip()
+
+
+def unfenced(text: str) -> str:
+    """What a text says that is nothing but a fence; any other as it is."""
+    rows = text.strip("\n").split("\n")
+    opens = _FENCE.match(rows[0])
+    if opens is None or len(rows) < 3 or rows[-1].strip() != opens[1]:
+        return text
+    return "\n".join(rows[1:-1])
+
+
+def why_struck(entry: Entry) -> str:
+    """Why a struck entry was struck, as the remark behind the strike says it: "rejected DATE: reason"."""
+    text = texts.dedented(entry.text) if entry.kind == "bullet" else entry.text
+    span = strikes.struck_span(text)
+    rest = "" if span is None else text[span[1] + 2 :].partition("\n")[0].strip(" -–—:")
+    return rest or "struck"
+
+
+def _holds_code(text: str) -> bool:
+    return "```" in text or "~~~" in text or any(True for _ in _indented(text))
+
+
+def _indented(text: str) -> Iterator[str]:
+    """Lines that an indented block of code may begin with."""
+    blank = True
+    for row in text.split("\n"):
+        if blank and row.startswith(("    ", "\t")) and row.strip():
+            yield row
+        blank = not row.strip()
+
+
+_LONGEST = 200  # characters that a source or mark of a promotion has at most
+_PLAIN = lazy(r"[\w .,'/&+-]{1,60}")
+_SOURCE = lazy(
+    r"\(from (?:task-[0-9]{1,40}|a fragment|progress notes(?:, task-[0-9]{1,40})?)(?:, under [\w .,'/&+-]{1,60})?"
+    r"(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?\)"
+)
+_PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t][0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+_FENCE = lazy(r"(`{3,}|~{3,})\s*\Z")
