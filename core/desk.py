@@ -19,6 +19,7 @@ from memdesk.core.opened import Snooze
 from memdesk.core.prune.held import Held
 
 if TYPE_CHECKING:
+    from memdesk.core.announcing import Beside
     from memdesk.core.gate import Gate
     from memdesk.core.git import Git
     from memdesk.core.layouts.base import Ask, Destination
@@ -114,7 +115,7 @@ class Desk(Held):
         from memdesk.core.drift import unread
 
         try:
-            return actions.plan(self.workspace, self._signed(request), self.clock.today())
+            return self._told(actions.plan(self.workspace, self._signed(request), self.clock.today()))
         except UnknownEntry as error:
             raise unread(request.ids, self.workspace) or error from None
 
@@ -276,17 +277,16 @@ class Desk(Held):
         from memdesk.core.undoing import intact, noted
 
         plan = self.transactions.undo_plan(ident, noted(self.workspace, self.clock.today(), at), intact(self.workspace))
-        return plan._replace(request=plan.request._replace(at=at))
+        return self._told(plan._replace(request=plan.request._replace(at=at)))
 
     def _apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
         self._writable()
-        receipt = self.transactions.apply(replan, confirmed, who, wait)
+        receipt = self.transactions.apply(replan, confirmed, who, wait, lambda plan: self._beside().announced(plan.paths))
         if receipt.id is not None:
             self.session.append(receipt.id)
             self.refresh(receipt.plan.paths)
         return receipt
 
-    def _signed(self, request: Request, who: str = "") -> Request:
     def _beside(self) -> Beside:
         """The other programs that write in the stores as they were read last."""
         from memdesk.core.announcing import Beside
@@ -300,13 +300,14 @@ class Desk(Held):
         found = self._beside().found(plan.paths)
         return plan if found is None else plan._replace(warnings=(*plan.warnings, f"{found.path}: {found}"))
 
+    def _signed(self, request: Request, who: str = "") -> Request:
         """A request with the time, and one whose plan names who decided with that name: they stand in the files, and so in the
         plan."""
         if not request.at:
             request = request._replace(at=self._at)
-        if request.verb not in _SIGNED or request.words.get("by"):
         if not request.stamp:
             request = request._replace(stamp=self.clock.stamp())
+        if request.verb not in _SIGNED or request.words.get("by"):
             return request
         return request._replace(words={**request.words, "by": who or self.who()})
 

@@ -53,10 +53,11 @@ def find_root(start: str) -> str:
 
 
 def work_tree(root: str, settings: Settings) -> WorkTree:
-    """The files at `root` without those that the settings ignore, and without a state folder among them."""
+    """The files at `root` without those that the settings ignore, a state folder among them, and what layouts don't look at."""
     ignore = settings.stores.ignore
     if settings.state.dir is not None:
         ignore = (*ignore, settings.state.dir)
+    ignore = (*ignore, *(glob for name in layouts.names() for glob in layouts.get(name).unseen))
     # Nobody made a folder without a repository, settings or a store a workspace: it may be a home folder, or a whole disk.
     usual = (layouts.get(name).init_path for name in layouts.names())
     marks = (".git", *(path for path in usual if path != "."))

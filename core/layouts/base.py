@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdesk.core.checks.rule import Rule
+    from memdesk.core.compacting.form import Found
     from memdesk.core.config import Settings
     from memdesk.core.draft import Draft
     from memdesk.core.gate import Gate
     from memdesk.core.layouts.claims import Definition, Ground
+    from memdesk.core.layouts.holding import Locks
     from memdesk.core.links import Link
     from memdesk.core.model import Budget, Document, Entry, NearMiss, Place, Store, Workspace
     from memdesk.core.prune.proposal import Proposal
@@ -105,8 +107,8 @@ class Content(NamedTuple):
     words: Mapping[str, str]
     today: date
     at: str = ""  # the local time, HH:MM, for logs that keep it
-
     stamp: str = ""  # the instant in UTC, as `Clock.stamp` gives it, for files that keep it
+
 
 class Said(NamedTuple):
     """What an entry says, apart from its form; `words` is what it says of itself: reason, scope, kind, source, area."""
@@ -126,8 +128,8 @@ class Outcome(NamedTuple):
     reason: str = ""
     words: Mapping[str, str] = {}
     at: str = ""  # as in Content
-
     stamp: str = ""
+
 
 class Change(NamedTuple):
     """How an entry is amended in place: `kind` is "strike" (with a replacement in `text`, or none), "replace", or "correct"
@@ -138,8 +140,8 @@ class Change(NamedTuple):
     text: str = ""
     words: Mapping[str, str] = {}
     at: str = ""  # as in Content
-
     stamp: str = ""
+
 
 class Reindexed(NamedTuple):
     """How many lines of an index were changed, put in and taken out."""
@@ -274,6 +276,7 @@ class Layout(Protocol):
     # What a layout may have besides.
 
     marks: tuple[str, ...] = ()  # names of files, beside Markdown ones, that say that a store is here and how it is read
+    unseen: tuple[str, ...] = ()  # globs of what comes and goes beside its memory and is none: nothing is read anew for it
     covers: frozenset[str] = frozenset()  # common rules whose work a rule of its own does
     kinds: frozenset[str] = frozenset()  # kinds of new candidates that come here, and no others, where there are more stores
     repeats: frozenset[str] = frozenset()  # roles in which a text may come again: what happened on one day and another
@@ -295,6 +298,10 @@ class Layout(Protocol):
     def folders(self, store: Store) -> tuple[str, ...]:
         """The folders that memory files of it lie in, present or not, workspace-relative; () where the files say so."""
         return ()
+
+    def locks(self, store: Store) -> Locks | None:
+        """The files by which the programs that write in a store tell each other so; None where there are none."""
+        return None
 
     def pathspecs(self, store: Store) -> tuple[str, ...]:
         """What a change must be asked for beside Markdown files: git pathspecs, relative to the workspace."""
@@ -402,6 +409,14 @@ class Layout(Protocol):
         if entry.struck or self.pruned == "archive":
             return "" if self.stays(entry) else "archive"
         return self.pruned if entry.kind != "body" else ""
+
+    def features(self, workspace: Workspace, store: Store) -> Sequence[str]:
+        """The features by which memory is kept here, in order; () in a layout that keeps none by feature."""
+        return ()
+
+    def compaction(self, workspace: Workspace, store: Store, feature: str) -> Found:
+        """The files that a feature's memory is compacted from; asked only of layouts that know the verb compact."""
+        raise NotImplementedError
 
     def mends(self, entry: Entry) -> bool:
         """Whether an entry's own text may be mended in place: a link that leads nowhere, a line that no longer holds."""

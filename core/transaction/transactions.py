@@ -21,6 +21,7 @@ from memdesk.core.transaction.kept import Kept
 from memdesk.core.transaction.problems import AS_BEFORE, Foreign, failure
 from memdesk.core.transaction.recovery import Decide, Pending, Recovered
 
+Around = Callable[[Plan], contextlib.AbstractContextManager[None]]
 TRIES = 5  # how often a plan is made anew when its files change while it is being made or applied
 PURGED_LINE = 16  # characters from which a removed line is telling enough to be purged from the history by itself
 
@@ -57,11 +58,14 @@ class Transactions:
         self._checked: dict[tuple[str, bool, tuple[str | None, ...]], str | None] = {}
         self.waiter: lock.Waiter | None = None  # told of a wait for the lock, and asked whether to give up
 
-    def apply(self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0) -> Receipt:
+    def apply(
+        self, replan: Callable[[], Plan], confirmed: Plan | None, who: str, wait: float = 10.0, around: Around | None = None
+    ) -> Receipt:
         """Applies the plan that `replan` makes from a fresh reading of the disk, under the lock, all or nothing.
 
-        `confirmed`: what a person saw; its hunks must be those of the new plan. `wait`: seconds for the lock. An
-        interrupted transaction is recovered first. A plan without steps gives Receipt(None, plan).
+        `confirmed`: what a person saw; its hunks must be those of the new plan. `wait`: seconds for the lock. `around`: entered
+        under the lock while the plan is written; what it raises before refuses it. An interrupted transaction is recovered
+        first. A plan without steps gives Receipt(None, plan).
 
         Raises Drifted (with the new plan), Refused (a target that isn't written to, or whatever `replan` raises),
         Busy, Interrupted (recovery needs a person), WriteFailed (the disk). In all these cases the store is as before.
@@ -80,7 +84,8 @@ class Transactions:
                 if confirmed is not None and plan.steps != confirmed.steps and plan.hunks() != confirmed.hunks():
                     raise Drifted("The files changed since you confirmed, and so does what would be written.", plan)
                 try:
-                    return self._write(plan, who)
+                    with contextlib.nullcontext() if around is None else around(plan):
+                        return self._write(plan, who)
                 except Foreign as error:
                     path = error.path
             raise Refused(

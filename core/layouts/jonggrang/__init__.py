@@ -30,6 +30,7 @@ class Jonggrang(Layout):
     title = "fragments, features, project"
     verbs = VERBS
     init_path = ".jonggrang"
+    unseen = ("**/.jonggrang/locks/**",)
     cleared = frozenset({"archive"})
     repeats = frozenset({"fragment", "progress", "archive"})
     ranks: Mapping[str, str] = {
@@ -58,6 +59,8 @@ class Jonggrang(Layout):
     put = late("writes")
     amend = late("writes")
     note = late("writes")
+    features = late("compacted")
+    compaction = late("compacted")
     guide = late("guide")
     template = late("starter")
 
