@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 
 from memdesk.core.layouts.jonggrang import paths
-from memdesk.core.layouts.jonggrang.kept import FOLDER
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.links import there
 
@@ -36,7 +35,5 @@ def beside(document: Document, link: Link) -> str:
 
 
 def is_ephemeral(store: Store, place: str) -> bool:
-    """Whether a path is in the part of a store that stays on one machine, and goes after a while."""
-    inner = store.inner(place) or ""
-    own = inner == paths.EPHEMERAL or inner.startswith(paths.EPHEMERAL + "/")
-    return own or f"/{FOLDER}/{paths.EPHEMERAL}/" in f"/{place}/"
+    """Whether a path is in the part of a store, of this one or another, that stays on one machine and goes after a while."""
+    return f"/{paths.EPHEMERAL}/" in f"/{store.named(place)}/"
