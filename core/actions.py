@@ -295,6 +295,12 @@ def _resolve(workspace: Workspace, request: Request, words: dict[str, str], toda
     return resolving.plan(workspace, request, words)
 
 
+def _compact(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
+    from memdesk.core.compacting import planning
+
+    return planning.plan(workspace, request, words, today)
+
+
 def _pruning(workspace: Workspace, request: Request, words: dict[str, str], today: date) -> Plan:
     from memdesk.core.prune import accepting, ending, refusing
 
@@ -302,10 +308,10 @@ def _pruning(workspace: Workspace, request: Request, words: dict[str, str], toda
     return plans[request.verb](workspace, request, words, today)
 
 
-# What no layout has a half of: a store that isn't there yet, a judgment, a file that nothing else may write to.
+# What no layout has a half of: a store that isn't there yet, a judgment, a file that is written as a whole.
 _OF_NO_STORE: dict[str, Callable[[Workspace, Request, dict[str, str], date], Plan]] = {
     "init": _init, "dismiss": _dismiss, "resolve": _resolve, "prune": _pruning, "refuse": _pruning,
-    "session": _pruning,
+    "session": _pruning, "compact": _compact,
 }
 KNOWN = (*_VERBS, *_OF_NO_STORE)
 

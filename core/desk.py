@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Desk", "Snooze"]
 
-_SIGNED = frozenset({"dismiss", "refuse", "session"})  # verbs that write into a file who decided
+_SIGNED = frozenset({"dismiss", "refuse", "session", "compact"})  # verbs that write into a file who decided
 PATIENT = 60.0  # seconds that a command without a person waits for the lock
 
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memdesk.core.errors import Refused
-from memdesk.core.lean import NamedTuple
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 YES = "yes"  # a word or an answer that says so
 
@@ -34,6 +37,7 @@ class Request(NamedTuple):
       reindex: -      clear: paths (one a line)
       prune, which accepts proposals: as `prune.share.words` has them      refuse: reason by (the ids of both are proposals',
         and these are in `parts`)      session: as `prune.ending.request` has them (the id is the session's)
+      compact: as `compacting.planning.request` has them
       resolve: 1 2 ... ("ours", "theirs", "both", "edited"), text1 text2 ... of (the id is a path; see `resolving.Marked`)
     `answers` to a plan's questions and stops, by their key.
     """
@@ -107,6 +111,7 @@ class Plan(NamedTuple):
     new_ids: tuple[str, ...] = ()
     undoes: str | None = None  # the transaction that this one takes back
     log_only: frozenset[str] = frozenset()  # append-only paths: undo adds a line there instead
+    details: Mapping[str, Any] = {}  # what a verb knows besides: `compact` its "account"
 
     @property
     def paths(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 
@@ -45,7 +45,7 @@ class Form(NamedTuple):
     level: Callable[[Page], int]  # of the headings of sections
     front: Callable[[Document, str, str], list[Edit]]  # (memory, feature, stamp): the edits that its front matter needs
     new: Callable[[str, str], str]  # (feature, stamp): what stands above the sections of a new memory
-    faults: Callable[[Document, Document | None], Sequence[Fault]]  # (as it would be, as it is)
+    faults: Callable[[Document, Document | None], Iterable[Fault]]  # (as it would be, as it is)
 
 
 class Fragment(NamedTuple):

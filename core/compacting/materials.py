@@ -1,4 +1,4 @@
-"""What a compaction is made of: the memory as it is, the entries of fragments, and the progress notes that it hasn't got yet."""
+"""What a compaction is made of: the memory, the entries of fragments, and the progress notes that are not in it yet."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 class Noted(NamedTuple):
     """An entry that has to be accounted for. `number` counts from 1; `section` is one of the form's, "" for none, and `title`
-    that of another one; `under`: the headings below it, in one; `task` and `day` (YYYY-MM-DD) are "" where nothing says; `note`:
-    from progress notes."""
+    that of another one; `under`: the headings below it, in one; `task` and `day` (YYYY-MM-DD) are "" where nothing says;
+    `note`: from progress notes."""
 
     number: int
     entry: Entry

@@ -415,8 +415,10 @@ class Layout(Protocol):
         return ()
 
     def compaction(self, workspace: Workspace, store: Store, feature: str) -> Found:
-        """The files that a feature's memory is compacted from; asked only of layouts that know the verb compact."""
-        raise NotImplementedError
+        """The files that a feature's memory is compacted from. Raises UsageError in a layout that compacts nothing."""
+        from memdesk.core.errors import UsageError
+
+        raise UsageError(f"Nothing is compacted in this layout: {self.title}.")
 
     def mends(self, entry: Entry) -> bool:
         """Whether an entry's own text may be mended in place: a link that leads nowhere, a line that no longer holds."""
