@@ -1,12 +1,11 @@
-"""Where stores of this layout are, and what each file in one is."""
+"""Where stores of this layout are, and what each file in one is. Every workspace is asked this: where there is none, no more is
+imported than the asking takes."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from memdesk.core.errors import MemdeskError
-from memdesk.core.layouts.jonggrang import paths as places
 from memdesk.core.layouts.jonggrang.kept import FOLDER, NAME, Features
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.model import NearMiss, Place, Store
@@ -30,6 +29,8 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
                 misses.append(NearMiss(folder, f"The store is the folder in it: {inner}."))
             else:
                 found[folder] = "the settings say so"
+    if not found:
+        return [], misses
     kept = Features(settings.fragments.waiting_days, settings.fragments.archive_days)
     for folder in found:
         misses += _passed_over(tree, folder, paths)
@@ -38,18 +39,24 @@ def detect(tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[S
 
 def classify(store: Store, path: str) -> Place | None:
     """Role, tier and scope of a workspace-relative path; None: not memory of this store."""
+    from memdesk.core.layouts.jonggrang import paths as places
+
     inner = store.inner(path)
     return None if inner is None else places.place_of(inner)
 
 
 def folders(store: Store) -> tuple[str, ...]:
     """The folder that memories lie in which travel with the branch, present or not."""
-    return (store.join(places.FEATURES),)
+    from memdesk.core.layouts.jonggrang.paths import FEATURES
+
+    return (store.join(FEATURES),)
 
 
 def pathspecs(store: Store) -> tuple[str, ...]:
     """The notes of features, which are no Markdown files."""
-    return (f"*/{places.PROGRESS}",)
+    from memdesk.core.layouts.jonggrang.paths import PROGRESS
+
+    return (f"*/{PROGRESS}",)
 
 
 def _folder(path: str) -> str | None:
@@ -62,6 +69,10 @@ def _folder(path: str) -> str | None:
 
 def _passed_over(tree: Tree, folder: str, paths: Sequence[str]) -> Iterator[NearMiss]:
     """What in a store's folder looks like memory and isn't read: memories by another spelling, links to folders."""
+    from memdesk.core.errors import MemdeskError
+    from memdesk.core.layouts.jonggrang import paths as places
+
+    holding = (places.FEATURES, places.FRAGMENTS, places.ARCHIVE)
     prefix = "" if folder == "." else f"{folder}/"
     for path in paths[bisect_left(paths, prefix) : bisect_left(paths, prefix[:-1] + "0") if prefix else None]:
         inner = path[len(prefix) :]
@@ -70,7 +81,7 @@ def _passed_over(tree: Tree, folder: str, paths: Sequence[str]) -> Iterator[Near
             odd = name != places.MEMORY and name.lower() == places.MEMORY.lower()
             if odd and places.place_of(f"{above}{slash}{places.MEMORY}") is not None:
                 yield NearMiss(path, f"This layout reads {places.MEMORY}, spelled so.")
-        elif _is_above_memory(inner) and tree.kind(path) == "link":
+        elif _is_above(inner, holding) and tree.kind(path) == "link":
             try:
                 real = tree.resolve(path)
             except MemdeskError as error:
@@ -80,11 +91,8 @@ def _passed_over(tree: Tree, folder: str, paths: Sequence[str]) -> Iterator[Near
                 yield NearMiss(path, f"It is a link to the folder {real}, and links to folders are not followed.")
 
 
-def _is_above_memory(inner: str) -> bool:
-    """Whether a path is where a folder with memory files would be."""
-    if inner.rpartition("/")[0] in _FOLDERS:
+def _is_above(inner: str, folders: Sequence[str]) -> bool:
+    """Whether a path is one of these folders, above one, or right in one."""
+    if inner.rpartition("/")[0] in folders:
         return True
-    return any(one == inner or one.startswith(inner + "/") for one in _FOLDERS)
-
-
-_FOLDERS = (places.FEATURES, places.FRAGMENTS, places.ARCHIVE)
+    return any(one == inner or one.startswith(inner + "/") for one in folders)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, timezone
-
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.model import Place
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    from datetime import date, datetime
+
     from memdesk.core.model import Store
 
 PROJECT = "MEMORY.md"
@@ -71,6 +71,8 @@ def stamp_of(inner: str) -> datetime | None:
 def moment(name: str) -> datetime | None:
     """The instant that a name ends in, in UTC: ISO 8601, with `:` and `.` as they are or as `-`, whole or in short; a day
     alone; or seconds or milliseconds since 1970. None for none."""
+    from datetime import UTC, datetime, timedelta, timezone  # here: whoever looks for stores has no use for it
+
     match = _STAMP.search(name)
     if match is not None:
         zone = match["zone"]
@@ -135,6 +137,8 @@ def archived_on(inner: str) -> date | None:
 
 def stamped(stamp: datetime) -> str:
     """An instant as names have it: UTC, milliseconds, `:` and `.` as `-`."""
+    from datetime import UTC
+
     at = stamp.astimezone(UTC)
     return f"{at:%Y-%m-%dT%H-%M-%S}-{at.microsecond // 1000:03}Z"
 

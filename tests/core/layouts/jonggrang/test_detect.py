@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -228,3 +230,18 @@ def test_a_feature_named_like_another_is_another(tmp_path: Path) -> None:
     scopes = {document.place.scope for document in opened(tmp_path).documents.values()}
     assert scopes == {"", "feature:counts", "feature:Counts", "feature:count"}
     assert [finding.path for finding in findings(tmp_path, "name-clash")] != []
+
+
+def test_where_there_is_none_asking_costs_next_to_nothing(tmp_path: Path) -> None:
+    """Every check of every workspace asks."""
+    tiers_store(tmp_path, "notes")
+    code = (
+        "import sys\nfrom memdesk.core import layouts\nlayouts.LAYOUTS['jonggrang'] = 'memdesk.core.layouts.jonggrang'\n"
+        "from memdesk.core import config\nfrom memdesk.core.workspace import open_workspace, work_tree\n"
+        "settings = config.defaults()\n"
+        f"found = open_workspace(work_tree({str(tmp_path)!r}, settings), settings)\n"
+        "print([store.layout for store in found.stores], 'datetime' in sys.modules)\n"
+        "print(sorted(name[31:] for name in sys.modules if name.startswith('memdesk.core.layouts.jonggrang.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "['tiers'] False\n['detect', 'kept']\n", done
