@@ -42,6 +42,51 @@ def bullet(draft: Draft, entry: Entry, remark: str) -> None:
     draft.patch(document, span[1], span[1], f"~~ {remark}", entry)
 
 
+def inline(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
+    """Strikes a bullet, a paragraph or a heading with the remark and reason right behind it. Raises Refused."""
+    if entry.struck:
+        raise Refused("It is struck already.", path=entry.path, line=entry.line, remedy="Edit it if the remark is wrong.")
+    shape.words(reason, "reason")
+    remark += f": {texts.flat(reason)}" if reason.strip() else ""
+    document = entry.document
+    if entry.kind == "bullet":
+        bullet(draft, entry, remark)
+        return
+    if entry.kind == "section":
+        heading = spans.entry_heading(document.page, entry)
+        if heading is None:  # pragma: no cover - a section begins with its heading
+            raise Refused("It has no heading to strike.", path=entry.path, line=entry.line)
+        start, end = heading.inner
+    else:
+        found = paragraph(entry)
+        if found is None:
+            raise Refused(
+                "It doesn't begin with a paragraph, so there is no text to strike.", path=entry.path, line=entry.line,
+                remedy="Edit it so that it begins with words.",
+            )
+        start, end = found
+    rule = strikes.strike_title if entry.kind == "section" else strikes.strike
+    check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), rule)
+    draft.patch(document, start, start, "~~", entry)
+    draft.patch(document, end, end, f"~~ {remark}", entry)
+
+
+def paragraph(entry: Entry) -> tuple[int, int] | None:
+    """The span of the paragraph that an entry begins with which is neither bullet nor heading, without the blanks around it;
+    None where it begins with something else."""
+    document = entry.document
+    data = document.data
+    block = document.page.blocks[spans.first_block(document.page, entry.start)]
+    if block.kind != "paragraph":
+        return None
+    start, end = block.start, block.end
+    while start < end and data[start : start + 1] in (b" ", b"\t"):
+        start += 1
+    while end > start and data[end - 1 : end] in (b" ", b"\t", b"\r", b"\n"):
+        end -= 1
+    return start, end
+
+
 def check(entry: Entry, text: str, rule: Callable[[str], str]) -> None:
     """Whether a text can be struck; the refusal says where."""
     try:

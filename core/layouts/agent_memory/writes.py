@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memdesk.core import strikes
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import shape, spans, striking, texts
+from memdesk.core.layouts import spans, striking
 from memdesk.core.layouts.agent_memory import forms, rows, signals
 from memdesk.core.layouts.agent_memory.entries import parts
 from memdesk.core.layouts.agent_memory.lint import Lint
@@ -68,7 +67,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
                     "This layout keeps no tombstones: a rejected line stays in its note, struck.", field="tombstone",
                     remedy="Reject it with a reason.",
                 )
-            strike(draft, entry, f"{outcome.kind} {outcome.today.isoformat()}", outcome.reason)
+            striking.inline(draft, entry, f"{outcome.kind} {outcome.today.isoformat()}", outcome.reason)
         else:
             draft.cut(entry)
 
@@ -99,36 +98,13 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     draft.rewrite(entry, change.text)
 
 
-def strike(draft: Draft, entry: Entry, remark: str, reason: str) -> None:
-    """Strikes an entry in its own form, with the remark behind it: a bullet, a paragraph, or a heading."""
-    if entry.struck:
-        raise Refused("It is struck already.", path=entry.path, line=entry.line, remedy="Edit it if the remark is wrong.")
-    shape.words(reason, "reason")
-    remark += f": {texts.flat(reason)}" if reason.strip() else ""
-    document = entry.document
-    if entry.kind == "bullet":
-        striking.bullet(draft, entry, remark)
-        return
-    if entry.kind == "section":
-        heading = spans.entry_heading(document.page, entry)
-        if heading is None:  # pragma: no cover - a section begins with its heading
-            raise Refused("It has no heading to strike.", path=entry.path, line=entry.line)
-        start, end = heading.inner
-    else:
-        start, end = _paragraph(entry)
-    rule = strikes.strike_title if entry.kind == "section" else strikes.strike
-    striking.check(entry, document.data[start:end].decode("utf-8", "surrogateescape"), rule)
-    draft.patch(document, start, start, "~~", entry)
-    draft.patch(document, end, end, f"~~ {remark}", entry)
-
-
 def _strike(draft: Draft, entry: Entry, change: Change, text: str) -> None:
     day, reason = change.today.isoformat(), change.words.get("reason", "")
     if not text.strip():
-        strike(draft, entry, f"struck {day}", reason)
+        striking.inline(draft, entry, f"struck {day}", reason)
         return
     words = {"tag": "stated", **change.words}
-    strike(draft, entry, f"superseded {day}", reason)
+    striking.inline(draft, entry, f"superseded {day}", reason)
     document = entry.document
     lint = _lint(document.store)
     if entry.kind == "bullet":
@@ -158,7 +134,7 @@ def _archive(draft: Draft, store: Store, entries: Sequence[Entry]) -> None:
 def _point(draft: Draft, entry: Entry, to: str) -> None:
     """` -> path` behind the first paragraph of a note's line, which then counts no more."""
     document = entry.document
-    span = spans.first_paragraph(document.page, entry) if entry.kind == "bullet" else _paragraph(entry)
+    span = spans.first_paragraph(document.page, entry) if entry.kind == "bullet" else striking.paragraph(entry)
     if span is None:
         raise Refused("It doesn't begin with a paragraph.", path=entry.path, line=entry.line, remedy="Edit it first.")
     draft.patch(document, span[1], span[1], f" \u2192 {to}", entry)
@@ -252,18 +228,6 @@ def _behind(document: Document, section: str) -> tuple[int, str, bool]:
     if free:
         return free[-1].end, spans.marker(page, free[-1].start), spans.are_loose(page, free)
     return (min(low for low, _ in inside) if inside else len(document.data)), "-", True
-
-
-def _paragraph(entry: Entry) -> tuple[int, int]:
-    """The span of a body entry's paragraph, without the blanks around it."""
-    data = entry.document.data
-    block = entry.document.page.blocks[spans.first_block(entry.document.page, entry.start)]
-    start, end = block.start, block.end
-    while start < end and data[start : start + 1] in (b" ", b"\t"):
-        start += 1
-    while end > start and data[end - 1 : end] in (b" ", b"\t", b"\r", b"\n"):
-        end -= 1
-    return start, end
 
 
 def _unmarked(text: str) -> str:
