@@ -22,7 +22,7 @@ from memdesk.core.model import Store
 from memdesk.core.plan import Plan
 from memdesk.core.transaction import WriteFailed
 from memdesk.core.transaction.files import REAL, Files
-from tests.support.faults import WRITING, Failing, Tapped
+from tests.support.faults import WRITING, Failing, Killing, Tapped
 from tests.support.ground import Edit, Room, end, gone, new
 from tests.support.orchestrators import LOCKS, NOW, leave, left, raw
 
@@ -368,6 +368,31 @@ def test_killed_with_its_lock_out_it_hinders_no_later_one(room: Room) -> None:
     write(room, COMPACT)
     assert room.get(FEATURE) == b"# Feature\n- one\n"
     assert left(room.root) == []
+
+
+@pytest.mark.slow
+def test_killed_at_every_operation_the_next_one_finds_all_files_agreeing_and_no_lock_in_its_way(tmp_path: Path) -> None:
+    after = {**BEFORE, FEATURE: b"# Feature\n- one\n", FRAGMENT.replace("fragments", "archive"): b"- one\n"}
+    del after[FRAGMENT]
+    out = 0
+    for at in range(200):
+        room = Room(_made(tmp_path / str(at)), BEFORE)
+        child = os.fork()
+        if child == 0:  # pragma: no cover - the child
+            try:
+                write(room, COMPACT, Tapped(Killing(at)))  # type: ignore[arg-type]
+            finally:
+                os._exit(0)
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out += left(room.root) != []
+        write(room, {MEMORY: end(b"- next\n")})
+        done = {path: data for path, data in room.all().items() if path != MEMORY}
+        assert done in ({path: data for path, data in files.items() if path != MEMORY} for files in (BEFORE, after)), at
+        assert left(room.root) == []
+        if ended == 0:
+            break
+    assert at > 30
+    assert out > 20
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
