@@ -36,7 +36,7 @@ _RECORD = ("context", "options", "consequences")  # the parts of a record that h
 def add(desk: Desk, args: Namespace) -> int:
     """Adds a candidate at once: what agents call. Prints its id."""
     known = ("kind", "tag", "reason", "source", "area", *_RECORD, "supersedes", "avoid")
-    words = _words(args, *known) | {"text": _text(args.text)}
+    words = _words(args, *known) | {"text": text_of(args.text)}
     request = Request("add", words=words, store=_store(desk, args))
     plan = desk.plan(request)  # what will be refused is refused here, and the lock is held for no import
     if args.dry_run:
@@ -66,7 +66,7 @@ def promote(desk: Desk, args: Namespace) -> int:
 def strike(desk: Desk, args: Namespace) -> int:
     words = _words(args, "reason", "tag", "source", "title", *_RECORD)
     if args.replacement is not None:
-        words["with"] = _text(args.replacement)
+        words["with"] = text_of(args.replacement)
         if not words["with"].strip():
             raise UsageError("--with holds no text.", remedy="Leave it out to strike without a replacement.")
     return deciding.act(desk, args, Request("strike", tuple(args.ids), words, store=args.store))
@@ -83,7 +83,7 @@ def merge(desk: Desk, args: Namespace) -> int:
     """Works a candidate into an entry: the text given, or what the editor leaves of a draft of both."""
     words = {"into": args.into}
     if args.text is not None:
-        words["text"] = _text(args.text)
+        words["text"] = text_of(args.text)
     elif not args.dry_run and not args.yes and at_terminal():
         from memdesk.core.actions import merged_text
 
@@ -96,7 +96,7 @@ def edit(desk: Desk, args: Namespace) -> int:
     """Changes an entry's own text: the text given, or what the editor leaves of it."""
     entry = desk.workspace.find(args.ids[0])
     if args.text is not None:
-        text = _text(args.text)
+        text = text_of(args.text)
     elif at_terminal():
         text = _edited(desk, entry.text + "\n")
     else:
@@ -116,7 +116,7 @@ def correct(desk: Desk, args: Namespace) -> int:
     """Overwrites a fact in place: by the text given, or by what the editor leaves of the one that it states."""
     words = _words(args, "reason", "description", "source")
     if args.replacement is not None:
-        words["with"] = _text(args.replacement)
+        words["with"] = text_of(args.replacement)
     elif not args.description and not args.yes and not args.dry_run and at_terminal():
         asked = {ask.field: ask for ask in desk.asks("correct", tuple(args.ids))}
         words["with"] = _edited(desk, asked["with"].default + "\n")
@@ -241,6 +241,13 @@ def resolve(desk: Desk, args: Namespace) -> int:
     return resolving.resolve(desk, args)
 
 
+def compact(desk: Desk, args: Namespace) -> int:
+    """Makes a feature's memory of its fragments and notes."""
+    from memdesk.tui.cli import compacting
+
+    return compacting.compact(desk, args)
+
+
 def _words(args: Namespace, *names: str) -> dict[str, str]:
     return {name: value for name in names if (value := getattr(args, name, None)) is not None}
 
@@ -252,7 +259,7 @@ def _store(desk: Desk, args: Namespace) -> str | None:
     return desk.workspace.store_name(desk.store(args.store))
 
 
-def _text(value: str) -> str:
+def text_of(value: str) -> str:
     """TEXT itself, or all of standard input for "-". Raises UsageError for input that is not UTF-8."""
     if value != "-":
         return value
@@ -287,5 +294,5 @@ def _edited(desk: Desk, draft: str) -> str:
 COMMANDS: dict[str, Callable[[Desk, Namespace], int]] = {
     "add": add, "promote": promote, "strike": strike, "reject": reject, "merge": merge, "edit": edit, "snooze": snooze,
     "archive": archive, "renumber": renumber, "forget": forget, "undo": undo, "init": init, "dismiss": dismiss,
-    "resolve": resolve, "correct": correct, "reindex": reindex, "clear": clear,
+    "resolve": resolve, "correct": correct, "reindex": reindex, "clear": clear, "compact": compact,
 }

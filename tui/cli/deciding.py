@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memdesk.core.plan import Receipt
 
 # These state, supersede, reject, promote, forget or quiet a check: without a terminal they take a name (invariant 11).
-NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "correct", "dismiss", "resolve"})
+NAMED = frozenset({"promote", "strike", "reject", "merge", "forget", "correct", "dismiss", "resolve", "compact"})
 NO_DIALOG = ("renumber", "dismiss", "resolve")  # their words are their options
 QUESTIONS = ("authority", "whole", "confirmed")  # what plans ask (core/actions.py)
 GUARDED = frozenset({"forget"})  # starts on "no"
@@ -82,7 +82,7 @@ def report(plan: Plan, *, applied: bool, transaction: str | None, refused: str |
             {"key": item.key, "text": item.text, "choices": [{"value": value, "label": label} for value, label in item.choices]}
             for item in plan.questions
         ],
-    }
+    } | _besides(plan)
 
 
 def bare(*, applied: bool, refused: str | None = None) -> dict[str, Any]:
@@ -95,6 +95,15 @@ def bare(*, applied: bool, refused: str | None = None) -> dict[str, Any]:
 def name_of(args: Namespace) -> str | None:
     """Who decides, where the command line or the environment says so."""
     return getattr(args, "who", None) or os.environ.get("MEMDESK_AS") or None
+
+
+def _besides(plan: Plan) -> dict[str, Any]:
+    """What the report of this verb has besides."""
+    if "account" not in plan.details:
+        return {}
+    from memdesk.tui.report.compacting import rows
+
+    return {"account": rows(plan.details["account"])}
 
 
 def _apply(desk: Desk, plan: Plan, who: str) -> Receipt:

@@ -320,6 +320,23 @@ def _clear(parser: Parser) -> None:
     _acting(parser)
 
 
+def _compact(parser: Parser) -> None:
+    parser.add_argument("feature", nargs="?", metavar="FEATURE", help="the feature; without one, they are listed")
+    parser.add_argument(
+        "--draft", choices=("plain", "command"), default="plain",
+        help="who drafts: plain, without any model; command, the one of the settings (agent.command)",
+    )
+    parser.add_argument("--text", metavar="FILE", help="the memory as you wrote it, instead of a draft ('-': standard input)")
+    parser.add_argument("--edit", action="store_true", help="change the draft in the editor first")
+    parser.add_argument(
+        "--leave", action="append", default=[], metavar="N=REASON",
+        help="leave an entry out, by its number in the account or its id, with the reason; N-M for several, 'rest' for all"
+        " that the draft leaves out",
+    )
+    parser.add_argument("--print", action="store_true", help="print the draft alone, to be changed and given to --text")
+    _acting(parser)
+
+
 def _resolve(parser: Parser) -> None:
     parser.add_argument("path", metavar="PATH", help="a memory file with git's conflict markers")
     sides = ("ours", "theirs", "both")
@@ -402,6 +419,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "correct": ("overwrite a fact in place, and say in the log what it was", _correct),
     "reindex": ("make the index's lines anew from the facts", _reindex),
     "clear": ("take working files out that served their task", _clear),
+    "compact": ("make a feature's memory of its fragments and notes, and archive these", _compact),
     "resolve": ("resolve git's conflict markers entry by entry", _resolve),
     "forget": ("take a topic out: soft, hard or purge", _forget),
     "undo": ("take a transaction back", _undo),

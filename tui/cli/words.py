@@ -8,10 +8,10 @@ COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "resolve",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
-    "prune", "merge-driver", "renumber", "correct", "reindex", "clear",
+    "prune", "merge-driver", "renumber", "correct", "reindex", "clear", "compact",
 })
 # Commands of the contract that come with the layouts and panes that need them; their names are taken already.
-LATER = frozenset({"compact", "completion"})
+LATER = frozenset({"completion"})
 
 # Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
 TAKES_VALUE = frozenset({
@@ -22,6 +22,7 @@ TAKES_VALUE = frozenset({
     "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
     "--signal", "--owns", "--read-when", "--change", "--take", "--part", "--dismiss", "--context", "--options",
     "--consequences", "--supersedes", "--status", "--avoid", "--description", "--type", "--tags", "--owner", "--review-by",
+    "--draft", "--leave",
 })
 
 
