@@ -97,6 +97,7 @@ class Destination(NamedTuple):
     asks: tuple[Ask, ...] = ()
     new: bool = False  # the file is made by promoting to it
     usual: bool = False  # where it goes when nobody says another
+    by: str = ""  # the verb that alone writes there, where promoting does not
 
 
 class Content(NamedTuple):
@@ -285,6 +286,9 @@ class Layout(Protocol):
     by_path: bool = False  # whether the paths that a task touches add to its route
     passing: str = ""  # the id of the destination for what won't last: a "no" to the questions of promoting offers it
     cleared: frozenset[str] = frozenset()  # roles of files that may be cleared whole, between one task and the next
+    apart: frozenset[str] = frozenset()  # verbs whose plan makes one file, in nobody's way: carried out without a lock
+    by_feature: bool = False  # whether a new candidate is one of a feature and a task, and says of which
+    singly: frozenset[str] = frozenset()  # verbs by which several candidates are judged one after the other, never at once
     daily: bool = False  # whether its log has a file a day, and none ever changes but by lines at its end: purge and undo too
 
     def modules(self, store: Store) -> Sequence[Module]:
@@ -409,6 +413,14 @@ class Layout(Protocol):
         if entry.struck or self.pruned == "archive":
             return "" if self.stays(entry) else "archive"
         return self.pruned if entry.kind != "body" else ""
+
+    def group(self, entry: Entry) -> tuple[str, ...]:
+        """What a candidate is listed under, the widest first (its feature, then its task); () where its file says enough."""
+        return ()
+
+    def waiting(self, workspace: Workspace, store: Store) -> Mapping[str, int]:
+        """Feature -> how many files wait to be compacted into its memory; features that none wait for are left out."""
+        return {}
 
     def features(self, workspace: Workspace, store: Store) -> Sequence[str]:
         """The features by which memory is kept here, in order; () in a layout that keeps none by feature."""

@@ -14,7 +14,7 @@ from memdesk.core.layouts.jonggrang import tasks as listed
 from memdesk.core.layouts.texts import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memdesk.core.markdown import Page
     from memdesk.core.model import Document, Store, Workspace
@@ -27,6 +27,16 @@ def features(workspace: Workspace, store: Store) -> Sequence[str]:
     if workspace.tree.kind(folder) == "folder":
         known |= {item.name for item in workspace.tree.list(folder) if item.kind == "folder"}
     return sorted(name for name in known if paths.is_feature(name))
+
+
+def waiting(workspace: Workspace, store: Store) -> Mapping[str, int]:
+    """Feature -> how many fragments of it wait, in order; what can't be a feature's name is left out."""
+    found: dict[str, int] = {}
+    for document in workspace.documents_of(store):
+        if document.place.role == "fragment":
+            feature = (document.place.scope or "").removeprefix("feature:")
+            found[feature] = found.get(feature, 0) + 1
+    return {feature: found[feature] for feature in sorted(found) if paths.is_feature(feature)}
 
 
 def compaction(workspace: Workspace, store: Store, feature: str) -> Found:
