@@ -30,7 +30,12 @@ _BEFORE, _VOWELS = "b c d f g h k l m n p r s t v w br st tr pl", "a e i o u ai 
 
 
 def made(entries: int = ENTRIES, areas: int = AREAS, pairs: int = PAIRS) -> Workspace:
-    """The same workspace each time: one entry in three is a decision, the others are bullets."""
+    """The same workspace each time."""
+    return over(files(entries, areas, pairs))
+
+
+def files(entries: int = ENTRIES, areas: int = AREAS, pairs: int = PAIRS) -> dict[str, str]:
+    """Its files by path: one entry in three is a decision, the others are bullets."""
     chance = random.Random(7)
     speech = _Speech(chance)
     texts = [speech.sentence(speech.topic(at % areas)) for at in range(entries - pairs)]
@@ -38,13 +43,13 @@ def made(entries: int = ENTRIES, areas: int = AREAS, pairs: int = PAIRS) -> Work
         text = texts[at * 7]
         texts.append(_again(text, chance) if at % 2 else _otherwise(text))
     chance.shuffle(texts)
-    files: dict[str, str] = {}
+    made: dict[str, str] = {}
     for area in range(areas):
         own = texts[area::areas]
         bullets = [f"- {text}\n" for text in own[: len(own) * 2 // 3]]
         sections = [decision(" ".join(text.split()[:6]), text) for text in own[len(bullets) :]]
-        files[f"areas__part-{area:03}"] = f"# Part {area}\n\nLoad when it matters.\n\n" + "".join((*bullets, "\n", *sections))
-    return over(memory(**files))
+        made[f"areas__part-{area:03}"] = f"# Part {area}\n\nLoad when it matters.\n\n" + "".join((*bullets, "\n", *sections))
+    return memory(**made)
 
 
 class _Speech:

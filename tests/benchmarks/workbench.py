@@ -1,6 +1,7 @@
 """The real workbench in a pseudo-terminal, beside an empty Textual app in the same run (DESIGN.md, Speed).
 
-First screen, key to paint, an outside edit, memory: on a small store and with 10,000 candidates.
+First screen, key to paint, an outside edit, memory: on a small store and with 10,000 candidates; and keys while 10,000 entries
+more are looked through for what to prune.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.benchmarks import alike
 from tests.benchmarks.terminal import Terminal
 from tests.support.stores import big_inbox, custodian_store, git_repo
 
@@ -52,6 +54,8 @@ def run(candidates: int = CANDIDATES, runs: int = RUNS) -> None:
         keys_of(big, f"{candidates} candidates", folder, _p95(keys))
         outside(small, "small", folder)
         outside(middle, "middle", folder)
+        put_entries(big)
+        scanning(big, folder, _p95(keys))
 
 
 def first_empty(folder: str) -> float:
@@ -98,6 +102,41 @@ def keys_of(place: Path, name: str, folder: str, base: float) -> None:
         _line(f"{name}, all keys: median", statistics.median(every) * 1000, "ms")
         _line(f"{name}, all keys: p95", _p95(every) * 1000, "ms", _p95(every) / base)
         _line(f"{name}, memory", terminal.memory(), "MB")
+
+
+def put_entries(place: Path) -> None:
+    """Lifelike entries beside the candidates of a store."""
+    for path, text in alike.files().items():
+        if not path.endswith("/inbox.md"):
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_text(text, encoding="utf-8")
+
+
+def scanning(place: Path, folder: str, base: float, rounds: int = 3) -> None:
+    """Keys in the inbox while the Prune pane has all entries looked through, from when that begins to when it is done: its tab
+    then says how many proposals there are."""
+    found: list[float] = []
+    lasted: list[float] = []
+    for _ in range(rounds):
+        with _memdesk(place, folder) as terminal:
+            terminal.until(_first_words("big"))
+            terminal.settle(1.5)
+            terminal.press("4")
+            terminal.until(b"Looking")
+            begun = terminal.press("1")
+            terminal.until(b"inbox.md:")
+            seen = b""
+            for number in range(2_000):
+                if b"4 Prune " in seen.replace(b"4 Prune  ", b""):
+                    break
+                pressed = terminal.press("jk"[number // 8 % 2])
+                found.append(terminal.until(b"inbox.md:") - pressed)
+                terminal.settle(0.03)
+                seen += terminal.seen
+            lasted.append(time.perf_counter() - begun)
+    _line("the scan for what to prune lasts", min(lasted), "s")
+    _line(f"keys meanwhile, one line: p95 of {len(found)}", _p95(found) * 1000, "ms", _p95(found) / base)
+    _line("keys meanwhile, one line: median", statistics.median(found) * 1000, "ms")
 
 
 def outside(place: Path, name: str, folder: str) -> None:
