@@ -17,6 +17,7 @@ from memdesk.core import agent as agents
 from memdesk.core import config
 from memdesk.core.agent import DraftFailed, DraftStopped, run
 from tests.support.agents import agent, gone, late, nothing_left, numbers, said
+from tests.support.sampling import sampled
 from tests.support.stores import put
 
 ENV = {"PATH": os.environ["PATH"]}
@@ -272,7 +273,7 @@ def test_a_relative_folder_of_the_path_is_not_looked_into(tmp_path: Path) -> Non
         assert run([word], "", cwd=cwd, environment=environment, timeout_s=60, max_bytes=1000) == "of the repository\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGTERM, signal.SIGHUP], 3))
 def test_a_signal_that_ends_memdesk_ends_the_command_first(tmp_path: Path, number: signal.Signals) -> None:
     words = agent(tmp_path, "os.fork() or (say('child'), hang()); say(); hang()")
     code = (

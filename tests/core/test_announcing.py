@@ -25,6 +25,7 @@ from memdesk.core.transaction.files import REAL, Files
 from tests.support.faults import WRITING, Failing, Killing, Tapped
 from tests.support.ground import Edit, Room, end, gone, new
 from tests.support.orchestrators import LOCKS, NOW, leave, left, raw
+from tests.support.sampling import sampled
 
 MEMORY = ".jonggrang/MEMORY.md"
 FEATURE = ".jonggrang/.output/features/export/MEMORY.md"
@@ -279,7 +280,7 @@ def test_locks_are_not_left_outside_the_workspace(room: Room, tmp_path: Path, to
     write(room, {FRAGMENT.replace("001", "002"): new(b"- two\n")})
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+@pytest.mark.parametrize("number", sampled([errno.ENOSPC, errno.EACCES, errno.EROFS], 3))
 def test_a_disk_that_fails_leaves_no_lock_behind_that_it_can_take_away(tmp_path: Path, number: int) -> None:
     """Each operation on the folder of locks fails in turn: either nothing was written, or only the taking away failed."""
     written = 0
@@ -395,7 +396,7 @@ def test_killed_at_every_operation_the_next_one_finds_all_files_agreeing_and_no_
     assert out > 20
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGHUP], 3))
 def test_a_signal_that_ends_it_leaves_no_lock(room: Room, number: signal.Signals) -> None:
     """As for the commit itself, the end waits for it."""
     with writing(room) as child:
