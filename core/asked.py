@@ -41,6 +41,8 @@ def store(workspace: Workspace, request: Request, entries: list[Entry]) -> Store
         found = workspace.stores
     if len(found) > 1:
         found = [store for store in found if request.verb in layouts.get(store.layout).verbs]
+    if request.verb == "add":
+        found = _for_feature(found, bool(request.words.get("feature") or request.words.get("task_id")))
     if len(found) > 1 and request.verb == "add":
         found = _for_kind(found, request.words.get("kind", "")) or found
     if len(found) == 1:
@@ -95,6 +97,16 @@ def subjects(workspace: Workspace, ids: Sequence[str]) -> list[str]:
         meant = layouts.get(entry.layout).subject(workspace, entry)
         found.append(ident if meant is entry else meant.id)
     return list(dict.fromkeys(found))
+
+
+def _for_feature(stores: list[Store], named: bool) -> list[Store]:
+    """The stores that a new candidate goes to which names a feature or task: those that keep memory by feature. One that names
+    none goes to the others, where there are any. Raises Refused where no store keeps what was named."""
+    keep = [store for store in stores if layouts.get(store.layout).by_feature == named]
+    if named and stores and not keep:
+        titles = ", ".join(dict.fromkeys(layouts.get(store.layout).title for store in stores))
+        raise Refused(f"Nothing is kept by feature and task here: {titles}.", field="feature", remedy="Leave them out.")
+    return keep or stores
 
 
 def _for_kind(stores: list[Store], kind: str) -> list[Store]:

@@ -134,8 +134,11 @@ class Desk(Held):
     def perform(self, request: Request, who: str) -> Receipt:
         """Plans under the lock and applies at once, whatever the plan says (`add`, `--yes`). Raises as `commit` does.
 
-        Nobody sits before a screen: it waits longer for the lock than `commit` does, so that many may come at once."""
+        Nobody sits before a screen: it waits longer for the lock than `commit` does, so that many may come at once. What only
+        makes a file of its own takes no lock, and is in no history."""
         signed = self._signed(request, who)
+        if self._is_apart(signed):
+            return self._made_apart(signed)
         return self._apply(lambda: self._planned(signed), None, who, PATIENT)
 
     def undo(self, ident: str | None = None) -> Plan:
@@ -285,6 +288,22 @@ class Desk(Held):
         if receipt.id is not None:
             self.session.append(receipt.id)
             self.refresh(receipt.plan.paths)
+        return receipt
+
+    def _is_apart(self, request: Request) -> bool:
+        """Whether a request makes one file that is in nobody's way, by its store's layout."""
+        from memdesk.core import asked, layouts
+
+        if request.verb != "add":
+            return False
+        return request.verb in layouts.get(asked.store(self.workspace, request, []).layout).apart
+
+    def _made_apart(self, request: Request) -> Receipt:
+        from memdesk.core.transaction import apart
+
+        self._writable()
+        receipt = apart.make(self.transactions.ground, lambda: self._planned(request))
+        self.refresh(receipt.plan.paths)
         return receipt
 
     def _beside(self) -> Beside:

@@ -14,6 +14,7 @@ LAYOUTS: dict[str, str] = {
     "agent-memory": "memdesk.core.layouts.agent_memory",
     "records": "memdesk.core.layouts.records",
     "tiers": "memdesk.core.layouts.tiers",
+    "jonggrang": "memdesk.core.layouts.jonggrang",
 }
 
 

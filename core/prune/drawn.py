@@ -9,6 +9,7 @@ from memdesk.core import actions, layouts
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.core.prune.look import plural
+from memdesk.core.prune.proposal import KEPT
 from memdesk.core.tokens import count
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ def head(proposal: Proposal) -> str:
         return f"Mend {plural(len(proposal.evidence), 'dead link', 'dead links')}"
     if verb == "edit":
         return "Say that it is superseded" if proposal.entries[0].kind == "file" else "Strike the older versions in it"
+    if proposal.kind == "expired":
+        files = plural(len({entry.path for entry in proposal.entries}), *_WHAT["expired"])
+        return f"{verb.capitalize()} {files} for good (undo brings them back for {KEPT} days)"
     if verb == "reindex":
         return "Rewrite the lines of the index"
     if verb == "merge":

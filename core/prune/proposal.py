@@ -18,6 +18,8 @@ KINDS = {
 }
 EXACT = frozenset({"duplicate", "superseded", "struck", "dead-link", "unreachable", "expired"})
 
+KEPT = 90  # days for which an undo can bring back what went: those of the history
+
 
 class Proposal(NamedTuple):
     """A suggested change, never made by itself: the request that accepting it would carry out, and why.

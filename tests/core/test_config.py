@@ -212,7 +212,7 @@ def test_an_unknown_key_is_named_with_its_line_and_the_nearest_one(
         ("stores.layout = []\n", 1, "stores.layout must be a table."),
         (
             '[stores.layout]\n"docs/x" = "custody"\n', 2,
-            'stores.layout."docs/x" must be one of custodian, agent-memory, records, tiers, none, not "custody".',
+            'stores.layout."docs/x" must be one of custodian, agent-memory, records, tiers, jonggrang, none, not "custody".',
         ),
         ('[stores.layout]\n"../x" = "none"\n', 2, 'stores.layout."../x" must be a path inside the workspace'),
         ('[stores.layout]\n"/x" = "none"\n', 2, 'stores.layout."/x" must be a path inside the workspace'),

@@ -35,7 +35,7 @@ _RECORD = ("context", "options", "consequences")  # the parts of a record that h
 
 def add(desk: Desk, args: Namespace) -> int:
     """Adds a candidate at once: what agents call. Prints its id."""
-    known = ("kind", "tag", "reason", "source", "area", *_RECORD, "supersedes", "avoid")
+    known = ("kind", "tag", "reason", "source", "area", "feature", "task_id", *_RECORD, "supersedes", "avoid")
     words = _words(args, *known) | {"text": text_of(args.text)}
     request = Request("add", words=words, store=_store(desk, args))
     plan = desk.plan(request)  # what will be refused is refused here, and the lock is held for no import

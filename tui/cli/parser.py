@@ -223,7 +223,8 @@ def _add(parser: Parser) -> None:
     _record(parser)
     parser.add_argument("--supersedes", metavar="NUMBERS", help="of a record: those that it is to supersede")
     parser.add_argument("--avoid", metavar="WORDS", help="of a term: other words for it, which are not to be used")
-    parser.later("--feature", "--task-id")
+    parser.add_argument("--feature", metavar="F", help="the feature that it is about, in a store that keeps memory by feature")
+    parser.add_argument("--task-id", metavar="T", help="the task of it that found it")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, change nothing")
     _format(parser)
 
@@ -233,7 +234,7 @@ def _promote(parser: Parser) -> None:
     parser.add_argument(
         "--to", metavar="DEST",
         help="decisions, constraints, preferences, do-not-use, area:NAME, rule:NAME, profile:NAME; person:NAME, project:NAME, "
-        "decision:NAME, standing:FILE; adr, design:NAME, term; fact:NAME, log",
+        "decision:NAME, standing:FILE; adr, design:NAME, term; fact:NAME, log; project-memory",
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
     parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")

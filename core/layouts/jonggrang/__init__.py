@@ -32,6 +32,9 @@ class Jonggrang(Layout):
     init_path = ".jonggrang"
     unseen = ("**/.jonggrang/locks/**",)
     cleared = frozenset({"archive"})
+    singly = frozenset({"promote"})
+    apart = frozenset({"add"})
+    by_feature = True
     repeats = frozenset({"fragment", "progress", "archive"})
     ranks: Mapping[str, str] = {
         "project": "fact", "feature": "fact", "progress": "note", "fragment": "note", "archive": "note",
@@ -58,11 +61,22 @@ class Jonggrang(Layout):
     take = late("writes")
     put = late("writes")
     amend = late("writes")
-    note = late("writes")
+    waiting = late("compacted")
     features = late("compacted")
     compaction = late("compacted")
     guide = late("guide")
     template = late("starter")
+
+    def promotable(self, entry: Entry) -> bool:
+        from memdesk.core.layouts.jonggrang.places import promotable
+
+        return promotable(entry)
+
+    def group(self, entry: Entry) -> tuple[str, ...]:
+        """By feature and task; of a memory by its section."""
+        known = entry.fields
+        feature = known.get("feature", "")
+        return (feature, known.get("task") or known.get("section", "")) if feature else ()
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)

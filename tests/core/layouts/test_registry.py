@@ -14,7 +14,7 @@ from memdesk.core.layouts.base import Layout, _Late
 
 
 def test_every_layout_is_found_by_its_name() -> None:
-    assert layouts.names() == ("custodian", "agent-memory", "records", "tiers")
+    assert layouts.names() == ("custodian", "agent-memory", "records", "tiers", "jonggrang")
     for name in layouts.names():
         layout: Layout = layouts.get(name)
         assert layout.name == name
@@ -24,7 +24,7 @@ def test_every_layout_is_found_by_its_name() -> None:
 def test_an_unknown_layout_is_named_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"There is no layout 'custodain'\. Did you mean custodian\?"):
         layouts.get("custodain")
-    with pytest.raises(UsageError, match=r"Known: custodian, agent-memory, records, tiers\."):
+    with pytest.raises(UsageError, match=r"Known: custodian, agent-memory, records, tiers, jonggrang\."):
         layouts.get("")
 
 
@@ -48,7 +48,10 @@ def test_what_answers_for_a_layout_takes_and_gives_what_is_asked(name: str, answ
     given = inspect.signature(getattr(layouts.get(name), answer))
     wanted = [(one.name, one.annotation) for one in list(asked.parameters.values())[1:]]
     assert [(one.name, one.annotation) for one in given.parameters.values()] == wanted
-    narrower = {"Sequence[str]": "list[str]", "Sequence[Versions]": "list[Versions]", "Mapping[int, int]": "dict[int, int]"}
+    narrower = {
+        "Sequence[str]": "list[str]", "Sequence[Versions]": "list[Versions]", "Mapping[int, int]": "dict[int, int]",
+        "Locks | None": "Locks",
+    }
     assert given.return_annotation in (asked.return_annotation, narrower.get(asked.return_annotation))
 
 
