@@ -124,8 +124,8 @@ def test_ten_candidates_by_keyboard_alone(tmp_path: Path) -> None:
         "## 2026-11-28\n\n- ~~[inferred] Volunteers skip long forms.~~ struck 2026-11-30: it varies\n"
     )
     assert (folder / "archive/inbox-2026-11-30.md").read_text() == (
-        "# Archived from inbox.md, 2026-11-30\n\n- Old logs are kept for a year.\n- Guess missing counts.\n"
-        "  Rejected 2026-11-30: spoils data\n"
+        "# Archived from inbox.md, 2026-11-30\n\n- Guess missing counts.\n  Rejected 2026-11-30: spoils data\n"
+        "- Old logs are kept for a year.\n"
     )
     changed = {line[3:] for line in git(tmp_path, "status", "--short", "-uall").splitlines()}
     assert changed == {

@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from textual.binding import Binding
 
 from memdesk.core import questions
 from memdesk.core.errors import MemdeskError, Refused
 from memdesk.core.layouts.base import Destination
+from memdesk.tui.dialogs.filled import Filled
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para
 
 _WHY = {"lasting": "It won't guide anyone for long.", "derivable": "Code or git says it already."}
 
 
-def declined(error: MemdeskError, words: Mapping[str, str]) -> str:
-    """The question that was answered against the candidate, where this is why there is no plan; else ""."""
-    field = error.field if isinstance(error, Refused) else None
-    asked = {ask.field for ask in questions.asks()}
-    return field if field in asked and words.get(field) != "unsure" else ""
+class Declined(Filled):
+    """A form whose refusal may be the person's own answer: then two keys lead on."""
 
-
-def ways(passing: Destination | None) -> list[Para]:
-    """The two keys that lead on. `passing`: where the store keeps what won't last."""
-    lines = [("^l", f"puts it in {passing.label} instead")] if passing is not None else []
-    return [
-        Para((Piece(f"  {key}  ", "key"), Piece(words)), hang=6) for key, words in [*lines, ("^r", "rejects it instead")]
+    BINDINGS = [
+        Binding("ctrl+l", "pass_on", "What won't last", show=False), Binding("ctrl+r", "reject", "Reject instead", show=False),
     ]
+    _declined = ""  # the question whose answer stands against promoting, while that is on screen
 
+    def decline(self, error: MemdeskError) -> list[Para]:
+        """The keys that lead on, where an answer is why there is no plan; else nothing."""
+        field = error.field if isinstance(error, Refused) else None
+        asked = {ask.field for ask in questions.asks()}
+        against = self.verb.id == "promote" and field in asked and self.request().words.get(field or "") != "unsure"
+        self._declined = field or "" if against else ""
+        if not against:
+            return []
+        passing = self._passing
+        lines = [("^l", f"puts it in {passing.label} instead")] if passing is not None else []
+        return [
+            Para((Piece(f"  {key}  ", "key"), Piece(words)), hang=6) for key, words in [*lines, ("^r", "rejects it instead")]
+        ]
 
-def reason(field: str) -> str:
-    """What the answer gives as the reason for rejecting."""
-    return _WHY.get(field, "")
+    @property
+    def _passing(self) -> Destination | None:
+        """Where the store of the chosen place keeps what won't last."""
+        if self._ground is None or self._to is None:
+            return None
+        ident = self._ground.passing.get(self._to.value or "", "")
+        return next((place for place in self._ground.destinations if place.id == ident), None)
+
+    def action_pass_on(self) -> None:
+        """Put it where what won't last is kept, since an answer says that it won't."""
+        passing = self._passing
+        if self._declined and passing is not None and self._to is not None and self._ground is not None:
+            self._to.choose([place.id for place in self._ground.destinations].index(passing.id))
+
+    def action_reject(self) -> None:
+        """Reject it instead; the answer is proposed as the reason."""
+        if self._declined:
+            from memdesk.tui.dialogs.verdict import open_verdict
+
+            bench, ids, words = self.bench, self.ids, {"reason": _WHY.get(self._declined, "")}
+            self.dismiss(None)
+            bench.call_later(open_verdict, bench, "reject", ids, words)

@@ -16,11 +16,11 @@ from textual.binding import Binding
 from textual.widgets import Button
 
 from memdesk.core.errors import MemdeskError, Refused
-from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.layouts.base import Ask
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text
-from memdesk.tui.dialogs.declined import declined, reason, ways
-from memdesk.tui.dialogs.filled import IN_SIGHT, WRITTEN, Filled
+from memdesk.tui.dialogs.declined import Declined
+from memdesk.tui.dialogs.filled import IN_SIGHT, WRITTEN
 from memdesk.tui.dialogs.ground import Ground, Outcome, beside_of, ground_of, plan_of
 from memdesk.tui.dialogs.successor import Changed, changed_lines
 from memdesk.tui.widgets.choice import Choice
@@ -35,12 +35,11 @@ if TYPE_CHECKING:
 
 
 
-class Verdict(Filled):
+class Verdict(Declined):
     """One verb over entries. Dismissed with the receipt, or with None where nothing was done."""
 
     BINDINGS = [
         Binding("escape", "leave", "Cancel"), Binding("ctrl+s,enter", "confirm", "Confirm"),
-        Binding("ctrl+l", "pass_on", "What won't last", show=False), Binding("ctrl+r", "reject", "Reject instead", show=False),
         Binding("ctrl+o", "editor", "In the editor", show=False), Binding("ctrl+t", "tombstone", "Tombstone", show=False),
         Binding("pageup", "page(-1)", "Diff up", show=False), Binding("pagedown", "page(1)", "Diff down", show=False),
         Binding("down", "app.focus_next", show=False), Binding("up", "app.focus_previous", show=False),
@@ -60,7 +59,6 @@ class Verdict(Filled):
         self._committing = False
         self._promised = ""
         self._wrong: Field | None = None  # the field that a refusal names
-        self._declined = ""  # the question whose answer stands against promoting
         self._asked: Request | None = None  # what `_version` asks for
         self._answered = -1  # the version whose plan, or why there is none, is on screen
 
@@ -171,32 +169,9 @@ class Verdict(Filled):
         if self.verb.id in WRITTEN and not self._words and not any(field.touched for field in form.fields):
             self._unchanged()
             return
-        self._declined = declined(error, self.request().words) if self.verb.id == "promote" else ""
-        more = ways(self._passing) if self._declined else []
-        self.query_one("#verdict-diff", DiffView).show([*refusal_lines(error), *more], "refused")
+        self.query_one("#verdict-diff", DiffView).show([*refusal_lines(error), *self.decline(error)], "refused")
         self._wrong = self.query_one("#verdict-form", Form).complain(error.field if isinstance(error, Refused) else None)
         self._promise(f"{self.verb.label}: not yet", False)
-
-    @property
-    def _passing(self) -> Destination | None:
-        """Where the store of the chosen place keeps what won't last."""
-        if self._ground is None or self._to is None:
-            return None
-        ident = self._ground.passing.get(self._to.value or "", "")
-        return next((place for place in self._ground.destinations if place.id == ident), None)
-
-    def action_pass_on(self) -> None:
-        """Put it where what won't last is kept, since an answer says that it won't."""
-        passing = self._passing
-        if self._declined and passing is not None and self._to is not None and self._ground is not None:
-            self._to.choose([place.id for place in self._ground.destinations].index(passing.id))
-
-    def action_reject(self) -> None:
-        """Reject it instead; the answer is proposed as the reason."""
-        if self._declined:
-            bench, ids, words = self.bench, self.ids, {"reason": reason(self._declined)}
-            self.dismiss(None)
-            bench.call_later(open_verdict, bench, "reject", ids, words)
 
     def _unchanged(self) -> None:
         """What is there was not gone on with yet."""
