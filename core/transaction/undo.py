@@ -13,6 +13,7 @@ from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
 from memdesk.core.transaction.mapping import Moved, keeping, stays, taken_back
+from memdesk.core.transaction.stamps import aligned
 
 Read = Callable[[str], bytes | None]
 """(path) -> the bytes that are there now; None where nothing is."""
@@ -191,11 +192,12 @@ def _later(history: History, past: list[Past], chosen: Past, item: Change, intac
 def _can_go(item: Change, now: bytes, intact: Intact | None) -> bool:
     if item.before is None or item.after is None:
         return now == item.after
+    before, after = aligned(item.before, item.after, now)
     try:
-        result = taken_back(item.before, item.after, now)
+        result = taken_back(before, after, now)
     except Moved:
         return False
-    return intact is None or now == item.after or intact(item.path, item.before, item.after, now, result)
+    return intact is None or now == item.after or intact(item.path, before, after, now, result)
 
 
 def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step | None:
@@ -217,11 +219,12 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
         raise Refused("A new file has the name of the one that it deleted.", path=item.path, remedy="Move that one away first.")
     if now is None:
         raise Refused("The file was deleted since.", path=item.path, remedy="Bring it back with git, then undo.")
+    before, after = aligned(item.before, item.after, now)
     try:
-        result = taken_back(item.before, item.after, now)
+        result = taken_back(before, after, now)
     except Moved as error:
         raise Uprooted("What it wrote was changed since.", path=item.path, line=error.line, remedy=_BY_HAND) from None
-    if intact is not None and now != item.after and not intact(item.path, item.before, item.after, now, result):
+    if intact is not None and now != item.after and not intact(item.path, before, after, now, result):
         raise Uprooted("Its surroundings changed since.", path=item.path, remedy=_BY_HAND)
     return None if result == now else Step("replace", item.path, now, result)
 

@@ -11,7 +11,7 @@ from memdesk.core import actions, config
 from memdesk.core.model import Document, Entry, Workspace
 from memdesk.core.plan import Plan, Request
 from memdesk.core.workspace import open_workspace, work_tree
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, records_store, tiers_store
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, jonggrang_store, records_store, tiers_store
 
 TODAY = date(2026, 11, 30)
 
@@ -123,3 +123,25 @@ class TiersBench(Bench):
     def entry(self, name: str, text: str = "") -> Entry:
         """The entry of a file that holds these words; the first where none are given."""
         return next(entry for entry in self.entries(name) if text in entry.text)
+
+
+class JonggrangBench(Bench):
+    """A store of layout jonggrang in `.jonggrang/`; `files` as in `jonggrang_store`."""
+
+    folder = ".jonggrang"
+
+    def make(self, files: dict[str, Any]) -> None:
+        jonggrang_store(self.root, **files)
+
+    def plan(self, verb: str, entries: Sequence[Entry] = (), person: bool = True, answers: Any = None, **words: str) -> Plan:
+        """At five past two in the afternoon, UTC."""
+        words = {key.rstrip("_"): value for key, value in words.items()}
+        ids = tuple(entry.id for entry in entries)
+        request = Request(verb, ids, words, answers or {}, person=person, at="14:05", stamp="2026-11-30T14:05:09Z")
+        return actions.plan(self.workspace, request, TODAY)
+
+    def entry(self, name: str, text: str = "", *, candidate: bool | None = None) -> Entry:
+        """The entry of a file that holds these words; the first where none are given. `candidate`: of these or the others."""
+        return next(
+            entry for entry in self.entries(name) if text in entry.text and candidate in (None, entry.candidate)
+        )

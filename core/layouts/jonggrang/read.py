@@ -17,6 +17,8 @@ from memdesk.core.model import Entry
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
+    import re
+
     from memdesk.core.markdown import Block
     from memdesk.core.model import Document
 
@@ -27,16 +29,23 @@ def entries(document: Document) -> list[Entry]:
 
 
 def promoted_on(text: str) -> str | None:
-    """The day on which a line of Promotion Candidates was promoted, as its end says; None where it wasn't."""
-    match = _PROMOTED.search(text)
+    """The day on which a line of Promotion Candidates was promoted, as the end of its first paragraph says; None where it
+    wasn't."""
+    match = _promotion(text)
     return match[1] if match else None
 
 
-_PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t]([0-9]{4}-[0-9]{2}-[0-9]{2})\Z")
+_PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t]([0-9]{4}-[0-9]{2}-[0-9]{2})[ \t]{0,8}\Z")
+_PARAGRAPH_END = lazy(r"\n[ \t]*+(?:\n|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)|```|~~~|>|#{1,6}[ \t])")
 _STAMPED = lazy(r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}\b|task-[0-9]+\b)")  # what a line of notes begins with
 _TASK = lazy(r"(?<![\w-])task-[0-9]++(?![\w-])")
 _STRUCK = frozenset({"item", "paragraph", "heading"})  # what can stand wholly within a strike
 _RAW = frozenset({"fragment", "archive", "progress"})  # roles of what agents wrote on the way
+
+
+def _promotion(text: str) -> re.Match[str] | None:
+    end = _PARAGRAPH_END.search(text) if "\n" in text else None
+    return _PROMOTED.search(text[: end.start()] if end else text)
 
 
 class _Reading:
@@ -113,9 +122,10 @@ class _Reading:
         first, last = blocks[0], blocks[-1]
         struck = first.kind in _STRUCK and fields.is_struck(text)
         plain = fields.unstruck(text) if struck else text
-        promoted = promoted_on(plain) if self.section == sections.PROMOTION else None
-        if promoted:
-            plain = _PROMOTED.sub("", plain)
+        promotion = _promotion(plain) if self.section == sections.PROMOTION else None
+        promoted = promotion[1] if promotion else None
+        if promotion:
+            plain = plain[: promotion.start()] + plain[promotion.end() :]
         tag, rest = fields.split_tag(plain)
         rest, more = fields.bracket(rest)
         known = {**self.known, **more, "text": rest}
