@@ -83,12 +83,10 @@ def index(document: Document) -> Index:
             low, high = next(ends)
         if block.kind != "paragraph" and not (block.kind == "item" and block.depth):
             continue
-        raw = page.data[block.inner[0] if block.kind == "item" else block.start : block.end]
+        raw = page.data[block.inner[0] if block.depth or block.kind == "item" else block.start : block.end]
         text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
         if block.kind == "item":
             text = texts.dedented("- " + text.lstrip(" "))
-        elif not block.depth:
-            text = text.lstrip(" ")
         for one in (key(text), key(without_source(text.rstrip()))):
             every.setdefault(one, block.line)
             if not low <= block.start < high:

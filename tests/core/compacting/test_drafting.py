@@ -1,0 +1,172 @@
+"""The draft without a model: what goes where, in which form, and that the memory's own bytes stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.core.compacting import drafting, materials
+from memdesk.core.errors import Refused
+from tests.support.stores import FRAGMENTS, feature_memory, fragment
+from tests.support.trees import workspace
+
+STAMP = "2026-11-30T04:02:51Z"
+MEMORY = ".jonggrang/.output/features/counts/MEMORY.md"
+NOTES = ".jonggrang/.output/features/counts/progress.txt"
+FIRST = f".jonggrang/{FRAGMENTS}/counts/task-001-2026-05-07T10-15-00Z.md"
+SECOND = f".jonggrang/{FRAGMENTS}/counts/task-002-2026-05-08T10-15-00Z.md"
+
+
+def gathered(memory: str | None, *fragments: str, notes: str = "") -> materials.Materials:
+    files = dict(zip((FIRST, SECOND), fragments, strict=False))
+    files |= {MEMORY: memory} if memory is not None else {}
+    files |= {NOTES: notes} if notes else {}
+    space = workspace(files)
+    return materials.gather(space, space.stores[0], "counts")
+
+
+def section(text: str, name: str) -> str:
+    return text.partition(f"## {name}\n")[2].partition("\n## ")[0].strip("\n")
+
+
+def made(memory: str | None, *fragments: str, notes: str = "") -> str:
+    return drafting.draft(gathered(memory, *fragments, notes=notes), STAMP).decode()
+
+
+def test_a_first_memory_is_whole() -> None:
+    assert made(None, "- Free\n\n## lessons learned\n\n- Learned\n", notes="2026-05-09 task-003: done\n") == (
+        "---\nfeature_id: counts\nfeature_name: counts\ntags: []\nupdated_at: 2026-11-30T04:02:51Z\n---\n\n# counts\n\n"
+        "## Context\n\n_(none yet)_\n\n## Facts\n\n- Free (from task-001, 2026-05-07)\n\n## What Done & Why\n\n"
+        "- 2026-05-09 task-003: done (from progress notes, task-003, 2026-05-09)\n\n"
+        "## Lessons Learned\n\n- Learned (from task-001, 2026-05-07)\n\n"
+        "## Open Questions / What Next\n\n_(none yet)_\n\n## Promotion Candidates\n\n_(none yet)_\n"
+    )
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+def test_only_what_comes_in_changes(newline: str, bom: str) -> None:
+    before = (bom + feature_memory(facts="* One\n* Two  ", lessons="Text.\n\n### Deeper\n\n- Three")).replace("\n", newline)
+    after = made(before, fragment(facts="- New", lessons="- Learned", open="- Why?"))
+    assert after == (
+        before.replace("2026-05-08T09:30:00Z", STAMP)
+        .replace(f"* Two  {newline}", f"* Two  {newline}- New (from task-001, 2026-05-07){newline}")
+        .replace(f"Text.{newline}", f"Text.{newline}{newline}- Learned (from task-001, 2026-05-07){newline}")
+        .replace(
+            f"What Next{newline}{newline}_(none yet)_", f"What Next{newline}{newline}- Why? (from task-001, 2026-05-07)",
+        )
+    )
+
+
+def test_a_line_for_nothing_goes_and_a_missing_final_newline_stays_missing() -> None:
+    before = feature_memory(facts="_(none so far)_\n\n- One").rstrip("\n")
+    after = made(before, fragment(facts="- New", promotion="- Up"))
+    assert section(after, "Facts") == "- One\n- New (from task-001, 2026-05-07)"
+    assert after.endswith("## Promotion Candidates\n\n- Up (from task-001, 2026-05-07)")
+
+
+def test_spaced_bullets_stay_spaced() -> None:
+    after = made(feature_memory(facts="- One\n\n- Two"), fragment(facts="- New\n- Newer"))
+    assert section(after, "Facts").startswith("- One\n\n- Two\n\n- New (from")
+
+
+@pytest.mark.parametrize("title", ["What Done &amp; Why", "WHAT DONE AND WHY", "3. What done & why"])
+def test_spellings_of_a_section_are_one(title: str) -> None:
+    after = made(feature_memory(what="- Old"), f"## {title}\n\n- New\n")
+    assert section(after, "What Done & Why") == "- Old\n- New (from task-001, 2026-05-07)"
+
+
+def test_missing_sections_come_where_they_belong_and_extra_ones_stay() -> None:
+    before = (
+        "---\nfeature_id: counts\nfeature_name: C\ntags: [a]\nupdated_at: 2026-05-08T09:30:00Z\n---\n\n### Facts\n\n- One\n\n"
+        "### By hand\n\n- Own\n"
+    )
+    after = made(before, "### By hand\n\n- Mine\n\n### Facts\n\n- Two\n")
+    assert after.partition("---\n\n")[2] == (
+        "### Context\n\n_(none yet)_\n\n### Facts\n\n- One\n- Two (from task-001, 2026-05-07)\n\n"
+        "### What Done & Why\n\n_(none yet)_\n\n### Lessons Learned\n\n_(none yet)_\n\n"
+        "### Open Questions / What Next\n\n_(none yet)_\n\n### Promotion Candidates\n\n_(none yet)_\n\n"
+        "### By hand\n\n- Own\n- Mine (from task-001, 2026-05-07)\n"
+    )
+
+
+def test_headings_go_into_the_source_where_they_are_plain() -> None:
+    after = made(
+        feature_memory(), "# Notes\n\n## Facts\n\n### Import\n\n- One\n\n## Gotchas\n\n- Two\n\n## A `b` (c)\n\n- Three\n",
+    )
+    assert section(after, "Facts").split("\n") == [
+        "- One (from task-001, under Import, 2026-05-07)", "- Two (from task-001, under Gotchas, 2026-05-07)",
+        "- Three (from task-001, 2026-05-07)",
+    ]
+
+
+def test_each_text_is_carried_whole() -> None:
+    texts = (
+        "A paragraph\nof two lines.\n\nAnother with code:\n\n```py\nx = 1\n\ny  =  2\n```\n\n- A bullet\n  - nested\n\n"
+        "    within  it\n\n<div>raw</div>\n\n- # odd\n\n### Deep\n\n    code  alone\n"
+    )
+    assert section(made(feature_memory(), texts), "Facts") == (
+        "- A paragraph\n  of two lines. (from task-001, 2026-05-07)\n"
+        "- Another with code:\n\n  ```py\n  x = 1\n\n  y  =  2\n  ```\n\n  (from task-001, 2026-05-07)\n"
+        "- A bullet\n  - nested\n\n    within  it (from task-001, 2026-05-07)\n"
+        "- <div>raw</div> (from task-001, 2026-05-07)\n"
+        "- # odd (from task-001, 2026-05-07)\n- ```\n      code  alone\n  ```\n\n  (from task-001, 2026-05-07)"
+    )
+
+
+def test_exact_duplicates_fold_and_no_others() -> None:
+    memory = feature_memory(facts="- Known (from task-009, 2026-01-02)\n- Deep\n  - within\n- ~~Struck~~ struck 2026-05-01: no")
+    after = made(
+        memory, "- Known\n- New  text\n- within\n- Struck\n",
+        "- New text\n- new text\n- New text.\n\n```\na b\n```\n\n```\na  b\n```\n",
+    )
+    new = [row for row in section(after, "Facts").split("\n") if "2026-05-0" in row and not row.startswith("- ~~")]
+    assert new == [
+        "- New  text (from task-001, 2026-05-07)", "- Struck (from task-001, 2026-05-07)",
+        "- new text (from task-002, 2026-05-08)", "- New text. (from task-002, 2026-05-08)",
+        "  (from task-002, 2026-05-08)", "  (from task-002, 2026-05-08)",
+    ]
+
+
+def test_what_is_struck_or_left_out_is_not_carried() -> None:
+    found = gathered(feature_memory(), "- ~~Bad~~ rejected 2026-05-09: no\n- Left\n- Kept\n")
+    left = next(noted.entry.id for noted in found.entries if noted.key == "Left")
+    after = drafting.draft(found, STAMP, [left]).decode()
+    assert section(after, "Facts") == "- Kept (from task-001, 2026-05-07)"
+
+
+@pytest.mark.parametrize(
+    ("front", "wanted"),
+    [
+        ("",
+         "---\nfeature_id: counts\nfeature_name: counts\ntags: []\nupdated_at: 2026-11-30T04:02:51Z\n---\n\n# Spring counts"),
+        ("# note\ntags: [b]  # own\nupdated_at: '2026-05-08'\nfeature_id: counts",
+         "---\n# note\ntags: [b]  # own\nupdated_at: 2026-11-30T04:02:51Z\nfeature_id: counts\nfeature_name: counts\n---\n"),
+    ],
+)
+def test_front_matter_is_made_where_it_is_missing_and_else_changed_in_one_place(front: str, wanted: str) -> None:
+    assert made(feature_memory(front=front), "- New\n").startswith(wanted)
+
+
+@pytest.mark.parametrize(
+    ("memory", "line"),
+    [
+        ("---\nupdated_at:\n  - a\n---\n", 2), ("---\nfeature_id: a\nfeature_id: b\n---\n", 3), ("---\nkey: [\n---\n", 3),
+        ("---\nfeature_id: x\n\n# T\n", 1), ("## Facts\n\n```\nopen\n", 3),
+    ],
+)
+def test_a_memory_that_cannot_be_edited_is_refused_with_the_line(memory: str, line: int) -> None:
+    with pytest.raises(Refused) as caught:
+        made(memory, fragment(facts="- New", promotion="- Up"))
+    assert (caught.value.path, caught.value.line) == (MEMORY, line)
+
+
+def test_an_edited_text_keeps_the_bytes_of_the_lines_that_stay() -> None:
+    before = "\ufeff" + feature_memory(facts="- One  \n- Two\t").replace("\n", "\r\n")
+    found = gathered(before, "- New\n")
+    text = drafting.text(before.encode()).replace("- Two\t", "- Two\t\n- Three")
+    wanted = before.replace("- Two\t\r\n", "- Two\t\r\n- Three\r\n").replace("2026-05-08T09:30:00Z", STAMP)
+    assert drafting.fitted(found, text, STAMP).decode() == wanted
+
+
+def test_an_edited_text_without_front_matter_is_taken_as_it_is() -> None:
+    assert drafting.fitted(gathered(None, "- New\n"), "# Mine\n- a", STAMP) == b"# Mine\n- a\n"
