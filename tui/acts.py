@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from textual import on
 from textual.message_pump import MessagePump
 
+from memdesk.core.errors import UnknownEntry
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import messages, text, themes
 from memdesk.tui.panes.base import Pane
@@ -176,6 +177,15 @@ class Acts(MessagePump):
         from memdesk.tui.dialogs.clearing import open_clearing
 
         open_clearing(self._bench)
+
+    def do_compact(self) -> None:
+        from memdesk.tui.dialogs.features import open_compacting
+
+        bench, found = self._bench, None
+        if bench.pane is not None and bench.pane.selection:
+            with contextlib.suppress(UnknownEntry):
+                found = bench.desk.workspace.find(bench.pane.selection[0])
+        open_compacting(bench, found)
 
     def do_search(self) -> None:
         from memdesk.tui.dialogs.search import open_search

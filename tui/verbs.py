@@ -47,6 +47,7 @@ class Verb(NamedTuple):
     footer: int = 0
     start: str = "confirm"
     guest: bool = False  # outside its first pane the footer shows it only while it can be done
+    offered: bool = False  # the footer shows it only where what is selected offers it
 
 
 def _entry(situation: Situation) -> str:
@@ -320,6 +321,12 @@ VERBS: tuple[Verb, ...] = (
         lambda s: _git(s) or _entry(s),
     ),
     Verb(
+        "compact", "M", "Compact", "Draft a feature's memory from the fragments that wait: every entry is accounted for, and "
+        "the fragments go to the archive.", (), "Store",
+        lambda s: s.read_only or s.offered.get("compact") or _known("compact", "No store here is made from fragments.")(s), 6,
+        offered=True,
+    ),
+    Verb(
         "reindex", "I", "Reindex", "Write the index's lines of facts anew, from the facts.", (), "Store",
         _known("reindex", "No store here has an index of facts."),
     ),
@@ -370,6 +377,7 @@ def in_footer(pane: str, situation: Situation) -> list[Verb]:
         (
             verb for verb in of_pane(pane)
             if verb.footer and not (verb.guest and verb.panes[:1] != (pane,) and verb.refuse(situation))
+            and not (verb.offered and situation.offered.get(verb.id) != "")
         ),
         key=lambda verb: verb.footer,
     )

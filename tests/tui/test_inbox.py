@@ -11,7 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memdesk.tui.app import Workbench
-from memdesk.tui.panes.inbox import InboxPane, age, current_text
+from memdesk.tui.panes.inbox import InboxPane, current_text
+from memdesk.tui.panes.inbox_rows import age
 from tests.support.benches import bench
 from tests.support.fake_desk import FakeDesk
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_

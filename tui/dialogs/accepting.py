@@ -10,15 +10,13 @@ from textual import on
 from textual.binding import Binding
 from textual.widget import Widget
 
-from memdesk.core.layouts.base import Ask
 from memdesk.core.lean import NamedTuple
 from memdesk.core.plan import Plan, Receipt
 from memdesk.core.prune.budget import EDITED, choices, with_moves
 from memdesk.core.prune.proposal import KINDS
 from memdesk.tui import text
-from memdesk.tui.dialogs.planned import Planned
+from memdesk.tui.dialogs.asking import Asking
 from memdesk.tui.panes.entry_text import title
-from memdesk.tui.widgets.form import Form
 from memdesk.tui.widgets.lines import Lines, Row
 from memdesk.tui.widgets.paint import Piece
 
@@ -39,7 +37,7 @@ class Pick(NamedTuple):
     stays: str = ""
 
 
-class Accept(Planned):
+class Accept(Asking):
     """One proposal, or several of one exact kind in one transaction."""
 
     BINDINGS = [Binding("space", "pick", "In or out", show=False), Binding("tab", "turn", show=False)]
@@ -50,15 +48,14 @@ class Accept(Planned):
         self._asked: tuple[Sequence[Proposal], Mapping[str, str]] = self._proposals, {}  # of what the plan is
         super().__init__(_named(proposals), "accept", lambda: self.making()())
         self.picks = Lines(self._draw, id="accept-picks")
-        self.questions = Form(id="accept-questions")
 
     def above(self) -> Iterable[Widget]:
         yield self.picks
-        yield self.questions
+        yield from super().above()
 
     async def begin(self) -> None:
         await super().begin()
-        self.picks.display = self.questions.display = False
+        self.picks.display = False
         if self._editable:
             proposal = self._proposals[0]
             self.bench.work(
@@ -123,33 +120,6 @@ class Accept(Planned):
         desk = self.bench.desk
         proposals, answers = self._asked
         return desk.accept(proposals, answers, desk.who(), plan)
-
-    def waits(self, plan: Plan) -> str:
-        return "Answer the question first" if plan.questions else super().waits(plan)
-
-    def _show(self, plan: Plan) -> None:
-        super()._show(plan)
-        if self.is_attached and plan.questions:
-            self.call_later(self._ask, plan)
-
-    async def _ask(self, plan: Plan) -> None:
-        """The questions that it still has, above the diff, with the focus."""
-        answered = [field.ask for field in self.questions.fields if field.value]
-        new = [Ask(one.key, one.text, True, "", tuple(value for value, _ in one.choices)) for one in plan.questions]
-        labels = {value: label for one in plan.questions for value, label in one.choices}
-        names = {ask.field for ask in new}
-        await self.questions.ask([*(ask for ask in answered if ask.field not in names), *new], labels)
-        missing = self.questions.first_missing()
-        if missing is not None:
-            missing.control.focus()
-
-    @on(Form.Changed)
-    def _answered(self) -> None:
-        self.make_again()
-
-    def action_turn(self) -> None:
-        """From the entries to the questions, the diff and Cancel; Enter anywhere but on Cancel confirms."""
-        self.focus_next()
 
     @on(Lines.Opened)
     def _opened(self, event: Lines.Opened) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -11,15 +9,15 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from memdesk.core.checks.secrets import heading
-from memdesk.core.lean import NamedTuple
 from memdesk.core.model import UNPARSED
 from memdesk.core.stops import held
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.base import Judging
 from memdesk.tui.panes.entry_text import entry_lines, title
+from memdesk.tui.panes.inbox_rows import Heading, Listing, Waiting, listing
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines, Row
+from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Reading
 
@@ -31,22 +29,6 @@ if TYPE_CHECKING:
 TAG_CELLS = 9
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
 UNREAD = "What waits there is not shown until that is mended: see Health (5)."
-
-
-class Waiting(NamedTuple):
-    """A candidate as the list shows it."""
-
-    ident: str
-    entry: Entry
-    age: str
-    snoozed: bool = False
-
-
-class Heading(NamedTuple):
-    """The line above the candidates of one file."""
-
-    path: str
-    size: int
 
 
 class InboxPane(Judging, ListPane):
@@ -71,6 +53,7 @@ class InboxPane(Judging, ListPane):
         self._opposed: dict[str, str] = {}  # why it would be in conflict if it held, by id
         self._asked: set[str] = set()
         self._wanted: list[Waiting] = []
+        self._compactable: frozenset[tuple[str, ...]] = frozenset()  # groups whose feature has files that wait
         self._unread: list[str] = []  # inboxes whose candidates cannot be shown, and why
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
@@ -98,6 +81,11 @@ class InboxPane(Judging, ListPane):
         item = self.lines.item
         return item.entry if isinstance(item, Waiting) else None
 
+    def situation(self) -> verbs.Situation:
+        item = self.lines.item
+        known = isinstance(item, Waiting) and item.group[:2] in self._compactable
+        return super().situation()._replace(offered={"compact": ""} if known else {})
+
     def painted_at(self) -> float:
         return self.lines.painted_at
 
@@ -111,8 +99,8 @@ class InboxPane(Judging, ListPane):
     def refresh_from(self, desk: Desk) -> None:
         newest, snoozed = self._newest_first, self._with_snoozed
 
-        def read() -> list[Row]:
-            return rows_of(desk, newest_first=newest, with_snoozed=snoozed)
+        def read() -> Listing:
+            return listing(desk, newest_first=newest, with_snoozed=snoozed)
 
         self.bench.work(read, self._show, doing="read the inbox", group="inbox", exclusive=True, otherwise=self._failed)
 
@@ -120,7 +108,8 @@ class InboxPane(Judging, ListPane):
         self.finder.fail(str(error))
         return True
 
-    def _show(self, rows: list[Row]) -> None:
+    def _show(self, found: Listing) -> None:
+        self._compactable = found.compactable
         self._asked.clear()
         self._near.clear()
         self._held.clear()
@@ -130,7 +119,7 @@ class InboxPane(Judging, ListPane):
         self._unread = unread(self.bench.desk)
         if self._unread:
             self.finder.texts = self.finder.texts._replace(empty="\n\n".join((*self._unread, UNREAD)))
-        self.finder.set_rows(rows)
+        self.finder.set_rows(found.rows)
         if self._place_wanted:
             self.lines.select(self._place_wanted)
             self._place_wanted = ""
@@ -153,7 +142,7 @@ class InboxPane(Judging, ListPane):
     def draw(self, item: Any, width: int) -> list[Piece]:
         """A line of the list: age, tag, title, and at its end the flags."""
         if isinstance(item, Heading):
-            return [Piece(f"{item.path} · {item.size}", "dim")]
+            return [Piece(f"{text.line(item.path)} · {item.size}", "dim")]
         entry = item.entry
         flags = self._flags(item)
         size = sum(text.width(flag.text) for flag in flags)
@@ -295,27 +284,6 @@ class InboxPane(Judging, ListPane):
             self.post_message(messages.OpenPath(entry.path, entry.line))
 
 
-def rows_of(desk: Desk, *, newest_first: bool, with_snoozed: bool) -> list[Row]:
-    """The list: candidates grouped by file where there are several, by date within each; undated ones last. Those that are a
-    file each are grouped by folder."""
-    today = desk.clock.today()
-    asleep = {snooze.id for snooze in desk.snoozes()} if with_snoozed else set()
-    groups: dict[str, list[Waiting]] = {}
-    for entry in desk.candidates(with_snoozed):
-        ident = entry.id
-        group = entry.path.rpartition("/")[0] or "." if entry.kind == "file" else entry.path
-        groups.setdefault(group, []).append(Waiting(ident, entry, age(entry.date, today), ident in asleep))
-    rows: list[Row] = []
-    for path, waiting in groups.items():
-        dated = [item for item in waiting if item.entry.date]
-        dated.sort(key=lambda item: item.entry.date or "", reverse=newest_first)
-        ordered = dated + [item for item in waiting if not item.entry.date]
-        if len(groups) > 1:
-            rows.append(Row("", Heading(path, len(ordered))))
-        rows += [Row(item.ident, item) for item in ordered]
-    return rows
-
-
 def unread(desk: Desk) -> list[str]:
     """Inboxes that are there and cannot be read, each with the reason: they are not empty."""
     return [
@@ -323,18 +291,6 @@ def unread(desk: Desk) -> list[str]:
         for document in desk.workspace.documents.values()
         if document.place.role == "inbox" and document.problem is not None and document.problem.rule in UNPARSED
     ]
-
-
-@lru_cache(maxsize=4096)
-def age(day: str | None, today: date) -> str:
-    """How long ago: `2d`, `5w`, `3y`; "" without a readable date."""
-    try:
-        days = (today - date.fromisoformat(day or "")).days
-    except ValueError:
-        return ""
-    if days < 0:
-        return "soon"
-    return f"{days}d" if days < 100 else f"{days // 7}w" if days < 700 else f"{days // 365}y"
 
 
 def current_text(entry: Entry) -> str:
