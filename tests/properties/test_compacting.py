@@ -4,7 +4,6 @@ archive; the memory's own text stays; and undo brings back all files."""
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdesk.core import actions, layouts
+from memdesk.core import actions
 from memdesk.core.clock import clock
 from memdesk.core.compacting import keys, materials, planning
 from memdesk.core.compacting.account import CARRIED, FOLDED, LEFT
@@ -27,13 +26,6 @@ TODAY = date(2026, 11, 30)
 STAMP = "2026-11-30T04:02:51Z"
 MEMORY = ".jonggrang/.output/features/counts/MEMORY.md"
 NOTES = ".jonggrang/.output/features/counts/progress.txt"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _registered() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(layouts.LAYOUTS, "jonggrang", "memdesk.core.layouts.jonggrang")
-        yield
 
 
 WORDS = st.sampled_from([
