@@ -20,6 +20,7 @@ import pytest
 from memdesk.core import actions, layouts
 from memdesk.core.clearing import working
 from memdesk.core.clock import clock
+from memdesk.core.compacting import materials, planning
 from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError, UsageError
 from memdesk.core.layouts.base import Ask
@@ -136,6 +137,15 @@ def _clear(bench: Bench) -> Iterator[Request]:
         yield bench.request("clear", paths="\n".join(chosen))
 
 
+def _compact(bench: Bench) -> Iterator[Request]:
+    """Each feature, as it is drafted and with an entry left out."""
+    for feature in materials.features(bench.desk.workspace, bench.store):
+        found = materials.gather(bench.desk.workspace, bench.store, feature)
+        yield planning.request(found)._replace(person=True)
+        if found.entries and bench.desk.workspace.tree.kind(".memdesk") == "folder":  # the lock makes it outside of git
+            yield planning.request(found, left={found.entries[0].entry.id: "too narrow"})._replace(person=True)
+
+
 def _prune(bench: Bench) -> Iterator[Request]:
     """One proposal, and several in one transaction: of each verb that a layout has for what goes, and all of them together."""
     parts = _parts(bench)
@@ -177,6 +187,7 @@ CASES: dict[str, Callable[[Bench], Iterator[Request]]] = {
     "archive": lambda bench: bench.asked("archive", bench.one_or_many()),
     "correct": lambda bench: bench.asked("correct", [[entry] for entry in bench.some]),
     "reindex": lambda bench: iter([bench.request("reindex")]), "clear": _clear,
+    "compact": _compact,
     "renumber": lambda bench: (bench.request("renumber", [entry]) for entry in (*bench.candidates, *bench.standing)),
 }
 BESIDE = {"undo", "snooze"}  # undo: of all the others; snooze: of personal state
@@ -233,7 +244,10 @@ def made_store(root: Path, layout: str) -> None:
     desk.perform(Request("init", words={"layout": layout}, person=True), "Ada")
     desk = open_desk(root)
     for number in range(3):
-        desk.perform(Request("add", (), {"text": f"Gull number {number} was late", "tag": "observed"}), "Ada")
+        words = {"text": f"Gull number {number} was late", "tag": "observed"}
+        if "compact" in layouts.get(layout).verbs:
+            words |= {"feature": "gulls", "task_id": f"task-{number}"}
+        desk.perform(Request("add", (), words), "Ada")
 
 
 def marked_store(root: Path, layout: str) -> None:
