@@ -99,6 +99,12 @@ class Desk(Held):
         except UnknownEntry:
             return verb
 
+    def singly(self, verb: str, ids: Sequence[str]) -> bool:
+        """Whether a verb takes these one after the other, by the layout of any of them. Raises UnknownEntry."""
+        from memdesk.core import layouts
+
+        return any(verb in layouts.get(self.workspace.find(ident).layout).singly for ident in ids)
+
     def promotable(self, ids: Sequence[str]) -> bool:
         """Whether all of these can be promoted: candidates, and what else their layout lets be taken up."""
         from memdesk.core import layouts

@@ -39,9 +39,16 @@ class Acts(MessagePump):
 
     @on(messages.VerdictAsked)
     def _verdict_asked(self, event: messages.VerdictAsked) -> None:
-        from memdesk.tui.dialogs.verdict import open_verdict
+        from memdesk.tui.dialogs.verdict import open_verdict, open_verdicts
 
-        open_verdict(self._bench, event.verb, self._bench.desk.subjects(event.ids))
+        bench = self._bench
+        ids = bench.desk.subjects(event.ids)
+        if event.verb == "promote" and bench.desk.instead("promote", ids) == "compact":
+            self.do_compact()
+        elif len(ids) > 1 and bench.desk.singly(event.verb, ids):
+            open_verdicts(bench, event.verb, ids)
+        else:
+            open_verdict(bench, event.verb, ids)
 
     @on(messages.Committed)
     def _committed(self, event: messages.Committed) -> None:

@@ -126,6 +126,9 @@ class FakeDesk:
     def instead(self, verb: str, ids: Sequence[str]) -> str:
         return verb
 
+    def singly(self, verb: str, ids: Sequence[str]) -> bool:
+        return False
+
     def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
         return (Ask("reason", "Reason", False),) if verb in ("strike", "reject") else ()
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.compacting import checking, drafting, planning
-from memdesk.core.compacting.account import CARRIED, FOLDED, Row
+from memdesk.core.compacting.account import CARRIED, Row
 from memdesk.core.compacting.materials import gather
 from memdesk.core.errors import UsageError
 from memdesk.core.lean import NamedTuple
@@ -123,10 +123,8 @@ def taken_in(desk: Desk, shown: Sheet) -> Wanted:
 
 
 def where(row: Row, parts: Sequence[Part]) -> str:
-    """Where an entry went: the line of the draft and its section (of `parts`); for one that was folded what it equals; else why
-    it is left out."""
-    if row.state == FOLDED:
-        return f"into entry {row.twin}" if row.twin else "the memory has it"
+    """Where an entry went, or what says the same as it: the line of the draft and its section (of `parts`); else why it is left
+    out."""
     if row.line is None:
         return row.reason or "no reason yet"
     above = [part.name for part in parts if part.heading.line <= row.line]

@@ -15,7 +15,7 @@ from textual import on
 from textual.binding import Binding
 from textual.widgets import Button
 
-from memdesk.core.errors import MemdeskError, Refused
+from memdesk.core.errors import MemdeskError, Refused, UnknownEntry
 from memdesk.core.layouts.base import Ask
 from memdesk.core.plan import Drifted, Plan, Receipt, Request
 from memdesk.tui import text
@@ -338,3 +338,24 @@ def open_verdict(
     if verb == "strike":
         verb = bench.desk.instead(verb, ids)
     bench.push_screen(Verdict(verb, ids, words, store), closed)
+
+
+def open_verdicts(bench: Workbench, verb: str, ids: Sequence[str]) -> None:
+    """The dialog of a verb for each of these that is still there, one after the other, until the person leaves one."""
+    rest = [ident for ident in ids if _is_there(bench, ident)]
+
+    def closed(receipt: Receipt | None) -> None:
+        if receipt is not None:
+            bench.after_commit(receipt)
+            bench.call_later(open_verdicts, bench, verb, rest[1:])
+
+    if rest:
+        bench.push_screen(Verdict(verb, rest[:1]), closed)
+
+
+def _is_there(bench: Workbench, ident: str) -> bool:
+    try:
+        bench.desk.workspace.find(ident)
+    except UnknownEntry:
+        return False
+    return True

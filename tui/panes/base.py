@@ -141,6 +141,7 @@ class Judging(Pane):
 
 
 def named_anew(desk: Desk, ids: Sequence[str]) -> dict[str, str]:
-    """Other words for verdicts on what is selected: a strike may be a correction."""
-    found = desk.instead("strike", desk.subjects(ids)) if len(ids) == 1 else "strike"
-    return {} if found == "strike" else {"strike": verbs.named(found).label}
+    """Other words for verdicts on what is selected: a strike may be a correction, and promoting be done by compacting."""
+    subjects = desk.subjects(ids) if len(ids) == 1 else ()
+    found = {verb: desk.instead(verb, subjects) for verb in ("strike", "promote") if subjects}
+    return {verb: verbs.named(other).label for verb, other in found.items() if other != verb}
