@@ -447,6 +447,10 @@ class Layout(Protocol):
         from memdesk.core.links import every
 
         return (one for one in every(document) if self.wiki or not one[0].wiki)
+    def merges(self, entry: Entry) -> bool:
+        """Whether a candidate can be worked into an entry, and not only by what else takes it in."""
+        return True
+
 
     def resolve(self, workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
         """The workspace path that a link leads to; None where nothing is there."""

@@ -74,7 +74,9 @@ def _told(look: Look, store: Store) -> Iterator[Proposal]:
     for document in look.of(store):
         twice = copies(document) if document.place.role not in layout.repeats else {}
         for entry in document.entries:
-            if entry.candidate and entry not in twice and "merge" in layout.verbs and (text := _said(entry)):
+            if not (entry.candidate and entry not in twice and "merge" in layout.verbs and layout.merges(entry)):
+                continue
+            if text := _said(entry):
                 candidates.setdefault(text, []).append(entry)
     if not candidates:
         return

@@ -27,7 +27,7 @@ from memdesk.core.prune.proposal import EXACT, Proposal
 from memdesk.core.prune.scan import scan
 from memdesk.core.workspace import open_workspace
 from tests.support.rot import rot
-from tests.support.stores import FACTS, LINT, MEMORY, STANDARD, manifest, record
+from tests.support.stores import FACTS, LINT, MEMORY, STANDARD, feature_memory, manifest, record
 from tests.support.trees import MemoryTree
 
 TODAY = date(2026, 11, 30)
@@ -133,8 +133,28 @@ def tiers(draw: st.DrawFn) -> dict[str, str]:
     }
 
 
+@st.composite
+def jonggrang(draw: st.DrawFn) -> dict[str, str]:
+    said = ["_(none yet)_"]
+    files = {
+        ".jonggrang/MEMORY.md": "---\nscope: project\ntags: []\nupdated_at: 2026-11-01T00:00:00Z\n---\n\n"
+        + lines("Project", ["## Conventions", "", *(draw(bullets(4)) or said), "", "## Known Pitfalls", "", *draw(bullets(2))]),
+        ".jonggrang/.output/features/a/MEMORY.md": feature_memory(
+            "a", facts="\n".join(draw(bullets(4)) or said), promotion="\n".join(draw(bullets(3)) or said),
+            lessons=draw(st.sampled_from(["- See [it](gone.md).", "- ~~Old~~ struck 2024-05-01: no\n- New"])),
+        ),
+    }
+    for number in range(draw(st.integers(0, 3))):
+        day = draw(DAYS)
+        folder = draw(st.sampled_from(["fragments/a", f"archive/a/{day}", f"archive/b/{day}"]))
+        name = f"task-00{number}-{day}T10-00-00-000Z.md"
+        files[f".jonggrang/.ephemeral/memory/{folder}/{name}"] = "\n".join(draw(bullets(3))) + "\n"
+    return files
+
+
 LAYOUTS: Mapping[str, Callable[[], st.SearchStrategy[dict[str, str]]]] = {
     "custodian": custodian, "agent-memory": agent_memory, "records": records, "tiers": tiers,
+    "jonggrang": jonggrang,
 }
 assert set(LAYOUTS) == set(layouts.names()), "a new layout belongs here"
 

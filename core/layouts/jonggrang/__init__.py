@@ -83,6 +83,9 @@ class Jonggrang(Layout):
 
     def leaves(self, entry: Entry) -> str:
         return "" if entry.role in ("progress", "archive") else super().leaves(entry)
+    def merges(self, entry: Entry) -> bool:
+        return entry.role != "fragment"
+
 
     def rules(self) -> Sequence[Rule]:
         from memdesk.core.layouts.jonggrang.rules import RULES
