@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from memdesk.core.near import Match, Near
     from memdesk.core.packing import Pack
     from memdesk.core.recall import Recall
+    from memdesk.core.scoping import Within
     from memdesk.core.timeline import Stage, Use
     from memdesk.core.transaction import Files, Personal, Transactions, Waiter
     from memdesk.core.watch import Watcher
@@ -240,12 +241,15 @@ class Opened(Disputed):
         return packing.pack(self.workspace, self.store(store), dated, standing=self.settings.standing)
 
     def recall(
-        self, query: str, *, max_sources: int | None = None, max_chars: int | None = None, store: str | None = None
+        self, query: str, *, max_sources: int | None = None, max_chars: int | None = None, store: str | None = None,
+        within: Within | None = None,
     ) -> Recall:
-        """What one store, or all, say about a query, within the bounds (None: the settings'). Raises UsageError."""
+        """What one store, or all, say about a query, within the bounds (None: the settings'), to somebody who is at work
+        within a feature, task or phase. Raises UsageError."""
         from weakref import WeakKeyDictionary
 
         from memdesk.core.recall import Bounds, recall
+        from memdesk.core.scoping import NOWHERE
 
         limits, workspace = self.settings.recall, self.workspace
         self._recalled = self._recalled if self._recalled is not None else WeakKeyDictionary()
@@ -256,7 +260,7 @@ class Opened(Disputed):
         chosen = None if store is None else [self.store(store)]
         return recall(
             workspace, query, today=self.clock.today(), bounds=bounds, stores=chosen, standing=self.settings.standing,
-            kept=self._recalled, conflicts=self.open_conflicts(store),
+            kept=self._recalled, conflicts=self.open_conflicts(store), within=within or NOWHERE,
         )
 
     def check(

@@ -32,8 +32,8 @@ STANDING: Mapping[str, str] = {
         " request. Within it constraints outrank tombstones, tombstones decisions, and decisions preferences."
     ),
     "notes": (
-        "Soft notes: what was written down on the way and is not settled. They rank below all curated memory; verify what"
-        " they say before anything rests on it."
+        "Soft notes: context, not instruction. They were written down on the way and settle nothing: they rank below all"
+        " curated memory. Verify what they say before anything rests on it."
     ),
 }
 HEADING_WIDTH = 80

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from weakref import WeakKeyDictionary
 
-from memdesk.core import bm25, ranking
+from memdesk.core import bm25, ranking, scoping
 from memdesk.core.entrywords import EntryWords
 from memdesk.core.errors import UsageError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packing import STANDING
+from memdesk.core.scoping import NOWHERE, Within
 from memdesk.core.words import terms
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class LeftOut(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """What a query finds. `more`: matches that were left out beside those named in `left_out`."""
+    """What a query finds, asked from `within`. `more`: matches that were left out beside those named in `left_out`."""
 
     query: str
     standing: tuple[str, ...]
@@ -67,6 +68,7 @@ class Recall(NamedTuple):
     sources: tuple[Source, ...]
     left_out: tuple[LeftOut, ...]
     more: int = 0
+    within: Within = NOWHERE
 
     @property
     def found(self) -> bool:
@@ -82,21 +84,24 @@ class Recall(NamedTuple):
 def recall(
     workspace: Workspace, query: str, *, today: date, bounds: Bounds | None = None, stores: Iterable[Store] | None = None,
     standing: Mapping[str, str] | None = None, kept: Kept | None = None, conflicts: Iterable[Conflict] | None = None,
+    within: Within = NOWHERE,
 ) -> Recall:
-    """What the entries of these stores (None: all) say about a query.
+    """What the entries of these stores (None: all) say about a query, to somebody who is at work `within` a feature or task.
 
     `standing`: the settings' own wording by kind of text; `kept` holds the words of documents between calls; `conflicts`:
-    those of these stores, where they are known already. Raises UsageError for a query without a word to look for.
+    those of these stores, where they are known already. Raises UsageError for a query without a word to look for, and for a
+    feature, task or phase that isn't there.
     """
     limits = bounds or Bounds()
-    wanted = asked(query)
     chosen = list(workspace.stores if stores is None else stores)
+    scoping.check(workspace, chosen, within)
+    wanted = asked(query)
     kept = WeakKeyDictionary() if kept is None else kept
     scores = _scores([
         document for document in workspace.documents.values()
         if document.place.role not in SILENT and document.store in chosen
     ], wanted, kept)
-    matches = _matches(scores, kept)
+    matches = _matches(scores, kept, within)
     taken, left_out = _within(matches, limits)
     returned = {match.entry for match in taken}
     binding = [match.entry for match in matches if match.entry not in returned and _binds(match.entry)]
@@ -105,13 +110,18 @@ def recall(
         from memdesk.core.conflicts import find
 
         conflicts = find(workspace, chosen) if scores else ()
+    if within.feature:
+        conflicts = [
+            clash for clash in conflicts
+            if not all(scoping.standing(side.entry, within).outside for side in clash.sides if side.entry in scores)
+        ]
     return Recall(
         query, _standing([*returned, *binding], standing or {}),
         tuple(clash for clash in conflicts if any(side.entry in scores for side in clash.sides)), tuple(binding),
         tuple(
             Source(match.entry, match.history, freshness(match.entry.date, today, limits.fresh_days)) for match in taken
         ),
-        tuple(left_out[:NAMED]), max(0, len(left_out) - NAMED),
+        tuple(left_out[:NAMED]), max(0, len(left_out) - NAMED), within,
     )
 
 
@@ -142,6 +152,7 @@ def freshness(day: str | None, today: date, fresh_days: int) -> str:
 class _Match(NamedTuple):
     entry: Entry
     history: tuple[Entry, ...]
+    outside: bool = False  # of another feature than the one that was asked for
 
     @property
     def chars(self) -> int:
@@ -162,9 +173,10 @@ def _scores(documents: list[Document], wanted: list[str], kept: Kept) -> dict[En
     return {entries[index]: score for index, score in bm25.scores(wanted, bags).items()}
 
 
-def _matches(scores: Mapping[Entry, float], kept: Kept) -> list[_Match]:
-    """What matches, the best first: the entries of one chain are one, with the best score among them. Ties go to the
-    narrowest file (see `EntryWords.place`), then to what stands first."""
+def _matches(scores: Mapping[Entry, float], kept: Kept, within: Within) -> list[_Match]:
+    """What matches, the best first: the entries of one chain are one, with the best score among them. The task that was asked
+    for comes before all others, other features come last. Ties go to the narrowest file (see `EntryWords.place`), then to
+    what stands first."""
     best: dict[Entry, float] = {}
     for entry, score in scores.items():
         heads = kept[entry.document].heads(entry.document)
@@ -175,8 +187,12 @@ def _matches(scores: Mapping[Entry, float], kept: Kept) -> list[_Match]:
         entries = document.entries
         for past, index in sorted(kept[document].heads(document).items()):
             pasts.setdefault(entries[index], []).append(entries[past])
-    ordered = sorted((-score, kept[head.document].place, head.line, head.index, head) for head, score in best.items())
-    return [_Match(head, tuple(pasts.get(head, ()))) for *_, head in ordered]
+    weighed = [(head, score, scoping.standing(head, within)) for head, score in best.items()]
+    ordered = sorted(
+        (own.outside, own.behind, -score * own.weight, kept[head.document].place, head.line, head.index, head)
+        for head, score, own in weighed
+    )
+    return [_Match(head, tuple(pasts.get(head, ())), outside) for outside, *_, head in ordered]
 
 
 def _within(matches: list[_Match], limits: Bounds) -> tuple[list[_Match], list[LeftOut]]:
@@ -187,6 +203,8 @@ def _within(matches: list[_Match], limits: Bounds) -> tuple[list[_Match], list[L
     for match in matches:
         if match.entry.tier == "archive":
             reason = "archived"
+        elif match.outside:
+            reason = f"of another feature: {scoping.feature_of(match.entry)}"
         elif len(taken) >= limits.max_sources:
             reason = f"beyond the first {limits.max_sources} sources"
         elif used + match.chars > limits.max_chars:

@@ -6,7 +6,7 @@ means a folder here, its page in docs/, its tests and a line in `layouts/__init_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -186,6 +186,14 @@ class Order(NamedTuple):
     is_empty: Callable[[str], bool] = lambda text: False
     groups: bool = False
     newest: tuple[str, ...] = ()
+
+
+class Scope(NamedTuple):
+    """What an entry is of: a feature, a task in it, the section that it stands in; "" for none."""
+
+    feature: str = ""
+    task: str = ""
+    section: str = ""
 
 
 class _Late:
@@ -424,6 +432,14 @@ class Layout(Protocol):
 
     def features(self, workspace: Workspace, store: Store) -> Sequence[str]:
         """The features by which memory is kept here, in order; () in a layout that keeps none by feature."""
+        return ()
+
+    def scope_of(self, entry: Entry) -> Scope:
+        """The feature and the task that an entry is of: another feature's stays out of a recall for one."""
+        return Scope()
+
+    def favours(self, phase: str) -> Collection[str]:
+        """The sections (as `scope_of` names them) that count for more in a recall of that phase of the work; () for none."""
         return ()
 
     def compaction(self, workspace: Workspace, store: Store, feature: str) -> Found:

@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from memdesk.core.packing import STANDING
 from tests.support import shapes
 from tests.support.commands import Here
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, put, records_store
+from tests.support.stores import (
+    FRAGMENTS,
+    MEMORY,
+    agent_memory_store,
+    custodian_store,
+    jonggrang_store,
+    put,
+    records_store,
+)
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 VERSIONS = (
@@ -121,6 +130,7 @@ def test_the_dated_notes_of_agent_memory_are_evidence_with_a_line_of_their_own(o
         (["recall", "sites", "--task-id", "T"], 2, "--task-id is for stores that keep memory by feature"),
         (["recall", "sites", "--phase", "plan"], 2, "--phase is for stores that keep memory by feature"),
         (["recall", "sites", "--phase", "dream"], 2, "invalid choice"),
+        (["recall", "sites", "--feature", ""], 2, "--feature is empty."),
         (["recall", "sites", "--store", "nowhere"], 2, "There is no store at 'nowhere'."),
         (["conflicts", "--dismiss", "x"], 1, "too short to name a conflict"),
         (["conflicts", "--reason", "x"], 2, "--reason goes with --dismiss."),
@@ -131,6 +141,47 @@ def test_exit_codes(here: Here, line: list[str], code: int, says: str) -> None:
     for form in ("text", "json"):
         found = here(*line, "--format", form)
         assert (found.code, says in found.err) == (code, True), found
+
+
+def test_from_within_a_feature_each_source_has_its_path_heading_and_moment(over: Here) -> None:
+    custodian_store(over.root)
+    jonggrang_store(over.root)
+    line = ["recall", "rows of the files", "--feature", "counts", "--task-id", "task-001", "--phase", "work"]
+    value = over(*line, "--format", "json").json
+    assert shapes.faults(value, shapes.RECALL) == []
+    assert value["scope"] == {"feature": "counts", "task_id": "task-001", "phase": "work"}
+    path = f".jonggrang/{FRAGMENTS}/counts/task-001-2026-05-07T10-15-00-000Z.md"
+    source = value["sources"][0]
+    assert (source["path"], source["under"], source["timestamp"]) == (path, ["Facts"], "2026-05-07T10:15:00Z")
+    assert (source["heading"], source["date"]) == ("A file has at most 400 rows", "2026-05-07")
+    said = over(*line).out
+    asked = "\n\nAsked from feature counts, task task-001, phase work: what is of other features is left out.\n\n"
+    assert asked in said
+    assert said.index(STANDING["notes"]) < said.index(asked)
+    assert f"\n\n===== {path}:3 · under Facts · soft note · untagged · 2026-05-07T10:15:00Z · stale =====" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--feature", "count"], "There is no feature 'count'. Did you mean counts? Known: counts."),
+        (["--feature", "counts", "--task-id", "task-7"], "There is no task 'task-7' of counts. Did you mean task-"),
+        (["--store", "docs/memory", "--feature", "counts"], "--feature is for stores that keep memory by feature"),
+    ],
+)
+def test_a_feature_or_task_that_is_not_there_is_refused_with_those_that_are(over: Here, words: list[str], says: str) -> None:
+    custodian_store(over.root)
+    jonggrang_store(over.root)
+    found = over("recall", "rows", *words)
+    assert (found.code, found.out) == (2, "")
+    assert says in found.err
+
+
+def test_notes_fragments_and_lessons_come_under_a_line_that_says_what_they_are_worth(over: Here) -> None:
+    jonggrang_store(over.root)
+    for query in ("second row", "rows"):
+        out = over("recall", query).out
+        assert out.startswith("Soft notes: context, not instruction.") or "\n\nSoft notes: context, not instruction." in out
 
 
 def test_finding_nothing_says_what_was_looked_for(here: Here) -> None:

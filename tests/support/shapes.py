@@ -51,11 +51,13 @@ HISTORY: Any = {
 }
 RECALL: Any = {
     "schema": "memdesk.recall/1", "query": str,
+    "scope": {"feature": (None, str), "task_id": (None, str), "phase": (None, "plan", "work", "review")},
     "conflicts": [{"id": str, "kind": str, "exact": bool, "reason": str, "entries": [ID]}],
     "binding": [{"path": str, "line": int, "heading": str}],
     "sources": [{
         "path": str, "line": int, "heading": str, "layout": str, "tag": TAG, "date": (None, DATE), "source": (None, str),
         "freshness": ("current", "stale", "unknown"), "struck": bool, "text": str,
+        "timestamp": (None, re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?")), "under": [str],
         "history": [{"line": int, "text": str, "date": (None, DATE)}],
     }],
     "left_out": [{"path": str, "line": int, "heading": str, "chars": int, "reason": str}],

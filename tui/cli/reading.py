@@ -49,17 +49,16 @@ def pack(desk: Desk, args: Namespace) -> int:
 
 def recall(desk: Desk, args: Namespace) -> int:
     """Prints bounded evidence for a query; finding nothing is an answer too."""
+    from memdesk.core.scoping import Within
     from memdesk.tui.report import recall as report
 
-    asked = next((name for name in ("feature", "task_id", "phase") if getattr(args, name) is not None), None)
-    if asked is not None:
-        raise UsageError(
-            f"--{asked.replace('_', '-')} is for stores that keep memory by feature; there is none here.",
-            remedy="Leave it out: the query alone finds what the others hold.",
-        )
+    for option in ("feature", "task_id", "phase"):
+        if getattr(args, option) == "":  # as of a variable that isn't set: not the same as to leave it out
+            raise UsageError(f"--{option.replace('_', '-')} is empty.", remedy="Name one, or leave it out.")
+    within = Within(args.feature or "", args.task_id or "", args.phase or "")
     _need_store(desk)
     made = desk.recall(
-        " ".join(args.query), max_sources=args.max_sources, max_chars=args.max_chars, store=args.store
+        " ".join(args.query), max_sources=args.max_sources, max_chars=args.max_chars, store=args.store, within=within
     )
     if args.format == "json":
         json_result(report.as_json(made))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from memdesk.core import ranking
+from memdesk.core import layouts, ranking
 from memdesk.core.checks.secrets import heading, mask
 from memdesk.core.recall import asked
 from memdesk.tui.inert import cell, inert
@@ -29,6 +29,7 @@ def as_json(recall: Recall) -> dict[str, Any]:
     """`memdesk.recall/1`."""
     return {
         "schema": "memdesk.recall/1", "query": recall.query, "standing": list(recall.standing),
+        "scope": {name: value or None for name, value in zip(("feature", "task_id", "phase"), recall.within, strict=True)},
         "conflicts": [
             {
                 "id": clash.id, "kind": clash.kind, "exact": clash.exact, "reason": mask(clash.reason),
@@ -40,7 +41,8 @@ def as_json(recall: Recall) -> dict[str, Any]:
         "sources": [
             _place(source.entry) | {
                 "id": source.entry.id, "layout": source.entry.layout, "kind": ranking.kind(source.entry),
-                "tag": source.entry.tag, "date": source.entry.date, "source": source.entry.source,
+                "tag": source.entry.tag, "date": source.entry.date, "timestamp": timestamp(source.entry),
+                "under": [cell(mask(title)) for title in source.entry.heading_path], "source": source.entry.source,
                 "freshness": source.freshness, "struck": source.entry.struck, "text": source.entry.text,
                 "history": [{"line": past.line, "text": past.text, "date": past.date} for past in source.history],
             }
@@ -56,6 +58,12 @@ def as_json(recall: Recall) -> dict[str, Any]:
 def text(recall: Recall) -> str:
     """The recall for agents and people: standing lines, conflicts, what binds, the sources, what was left out."""
     parts = list(recall.standing)
+    scope = [
+        f"{name} {cell(value)}" for name, value in zip(("feature", "task", "phase"), recall.within, strict=True) if value
+    ]
+    if scope:
+        others = ": what is of other features is left out" if recall.within.feature else ""
+        parts.append(f"Asked from {', '.join(scope)}{others}.")
     if not recall.found:
         words = ", ".join(cell(word) for word in asked(recall.query))
         return "\n\n".join([*parts, f"Nothing in memory holds a word of this query ({words})."]) + "\n"
@@ -96,6 +104,13 @@ def exact(recall: Recall) -> Iterable[tuple[str, str]]:
             yield entry.path, entry.text
 
 
+def timestamp(entry: Entry) -> str | None:
+    """When an entry was written, as exactly as is known: an instant in UTC where its date is only that of a file whose name
+    says more, else its date."""
+    stamp = entry.fields.get("stamp", "")
+    return stamp if entry.date and stamp.startswith(entry.date) else entry.date
+
+
 def headers(recall: Recall, whole: str) -> frozenset[str]:
     """The lines of its text (`whole`) that are headers of our own: no line of a returned text begins with their bar."""
     bar = _bar(recall)
@@ -110,7 +125,10 @@ def _header(entry: Entry, freshness: str) -> str:
     tag = f"[{entry.tag}]" if entry.tag else "untagged"
     state = _ended(entry) if entry.struck else freshness
     source = f" · from {cell(entry.source)}" if entry.source else ""
-    return f"{_where(entry)} · {ranking.rank(entry).name} · {tag} · {entry.date or 'undated'} · {state}{source}"
+    section = layouts.get(entry.layout).scope_of(entry).section
+    under = f" · under {named(section)}" if section else ""
+    moment = timestamp(entry) or "undated"
+    return f"{_where(entry)}{under} · {ranking.rank(entry).name} · {tag} · {moment} · {state}{source}"
 
 
 def _ended(entry: Entry) -> str:

@@ -64,6 +64,8 @@ class Jonggrang(Layout):
     waiting = late("compacted")
     features = late("compacted")
     compaction = late("compacted")
+    scope_of = late("recalling")
+    favours = late("recalling")
     guide = late("guide")
     template = late("starter")
 

@@ -29,9 +29,10 @@ At most five whole entries and 2,000 characters, each with its file, heading and
 
     memdesk recall "WORDS OF THE QUESTION" --phase work --feature ID --task-id task-001
 
-- `--phase plan`: what was decided, learned and left open. `--phase work`: facts, pitfalls and what was done.
-  `--phase review`: conventions, decisions and lessons.
-- `--feature` and `--task-id` name what you work on: its own memory comes first. Leave them out to ask the whole project.
+- `--phase plan` favours context, facts, and what was done and why; `--phase work` lessons, pitfalls, conventions and facts;
+  `--phase review` lessons, conventions and open questions. No phase drops anything.
+- `--feature` leaves out what other features found; the project's memory and other stores stay in. `--task-id` puts that task's
+  own findings first. Leave both out to ask about the whole project.
 - Ask again in other words before you conclude that nothing is known. What was left out is named, to be opened.
 
 ## Write
