@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core import stops
+from memdesk.core.checks.secrets import mask
 from memdesk.core.compacting import keys
 from memdesk.core.compacting.account import Account, Row, account
 from memdesk.core.compacting.drafting import document
@@ -77,14 +78,17 @@ def _held(materials: Materials, made: Document) -> list[Problem]:
 
 
 def _left_out(materials: Materials, told: Account) -> list[Problem]:
-    name = materials.store.named
     return [
         Problem(
-            None, f"{name(row.entry.path)}:{row.entry.line} is left out without a word: \u201c{titled(row.entry, 60)}\u201d.",
+            None, mask(f"{_where(materials, row)} is left out without a word: \u201c{titled(row.entry, 60)}\u201d."),
             "Put it back as it stands, or say why it is left out.", row,
         )
         for row in told.unexplained
     ]
+
+
+def _where(materials: Materials, row: Row) -> str:
+    return f"{materials.store.named(row.entry.path)}:{row.entry.line}"
 
 
 def refusal(materials: Materials, problems: tuple[Problem, ...]) -> Refused:

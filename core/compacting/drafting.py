@@ -168,7 +168,8 @@ def _filled(materials: Materials, page: Page, part: Part, bullets: str) -> list[
     stop = next((at for at, block in enumerate(blocks) if block.kind == "heading"), len(blocks))
     own = blocks[:stop]
     stood_in = [block for block in own if _stands_in(materials, page, block)]
-    rest = [block for block in own if block not in stood_in]
+    gone = {block.start for block in stood_in}
+    rest = [block for block in own if block.start not in gone]
     made = edits.lines(bullets, page.newline)
     if stood_in and not rest:
         first = stood_in[0]

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from memdesk.core import asked, compose, judgments, layouts, stops, tracked
+from memdesk.core.checks.secrets import mask
 from memdesk.core.compacting import checking, drafting, keys
 from memdesk.core.compacting.account import CARRIED, LEFT, Account, Row
 from memdesk.core.compacting.checking import Checked
@@ -160,7 +161,7 @@ def _said(materials: Materials, checked: Checked) -> list[str]:
     """What vanishes of the memory, named."""
     name = materials.store.named
     return [
-        f"{name(row.entry.path)}:{row.entry.line} goes from the memory: {titled(row.entry, 60)} ({row.reason})"
+        mask(f"{name(row.entry.path)}:{row.entry.line} goes from the memory: {titled(row.entry, 60)} ({row.reason})")
         for row in checked.account.of(LEFT) if row.noted is None
     ]
 

@@ -124,6 +124,12 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int | None, said: 
     assert problems(text)[0] == (line, said)
 
 
+def test_a_secret_is_not_repeated() -> None:
+    (problem,) = problems(feature_memory(), fragment=f"- key {AWS} here\n")
+    assert "is left out without a word" in problem[1]
+    assert AWS not in problem[1]
+
+
 def test_markup_of_a_screen_is_text() -> None:
     assert problems(GOOD.replace("- One", "- One\n- [bold red]x[/] [@click=app.quit]y[/]")) == []
 
