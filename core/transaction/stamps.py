@@ -15,7 +15,13 @@ def aligned(before: bytes, after: bytes, now: bytes) -> tuple[bytes, bytes]:
     old, made, present = _line(before), _line(after), _line(now)
     if old is None or made is None or present is None or old[0] == made[0] or made[0] == present[0]:
         return before, after
-    return _with(before, old, present[0]), _with(after, made, present[0])
+    return level(before, now), level(after, now)
+
+
+def level(data: bytes, now: bytes) -> bytes:
+    """A text with that line as it is `now`, where both have one: what else differs is what was changed."""
+    own, present = _line(data), _line(now)
+    return data if own is None or present is None else data[: own.start()] + present[0] + data[own.end() :]
 
 
 _OPEN = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
@@ -24,10 +30,6 @@ _LINE = re.compile(
     rb"^updated(?:_at)?:[ \t]+[\"']?[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.]{4,20}(?:Z|[+-][0-9:]{4,6})?)?[\"']?[ \t]*\r?$",
     re.MULTILINE,
 )
-
-
-def _with(data: bytes, line: re.Match[bytes], new: bytes) -> bytes:
-    return data[: line.start()] + new + data[line.end() :]
 
 
 def _line(data: bytes) -> re.Match[bytes] | None:

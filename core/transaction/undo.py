@@ -13,7 +13,7 @@ from memdesk.core.transaction.ground import Ground
 from memdesk.core.transaction.history import History, Past
 from memdesk.core.transaction.journal import Change, Journal
 from memdesk.core.transaction.mapping import Moved, keeping, stays, taken_back
-from memdesk.core.transaction.stamps import aligned
+from memdesk.core.transaction.stamps import aligned, level
 
 Read = Callable[[str], bytes | None]
 """(path) -> the bytes that are there now; None where nothing is."""
@@ -197,7 +197,7 @@ def _can_go(item: Change, now: bytes, intact: Intact | None) -> bool:
         result = taken_back(before, after, now)
     except Moved:
         return False
-    return intact is None or now == item.after or intact(item.path, before, after, now, result)
+    return intact is None or now == item.after or _means_it(intact, item, now, result)
 
 
 def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step | None:
@@ -224,9 +224,17 @@ def _inverse(ground: Ground, item: Change, intact: Intact | None = None) -> Step
         result = taken_back(before, after, now)
     except Moved as error:
         raise Uprooted("What it wrote was changed since.", path=item.path, line=error.line, remedy=_BY_HAND) from None
-    if intact is not None and now != item.after and not intact(item.path, before, after, now, result):
+    if intact is not None and now != item.after and not _means_it(intact, item, now, result):
         raise Uprooted("Its surroundings changed since.", path=item.path, remedy=_BY_HAND)
     return None if result == now else Step("replace", item.path, now, result)
+
+
+def _means_it(intact: Intact, item: Change, now: bytes, result: bytes) -> bool:
+    """Whether a result is what is there now without the change, the line aside that says when the file was changed: from that
+    entries without a date have theirs."""
+    assert item.before is not None
+    assert item.after is not None
+    return intact(item.path, level(item.before, now), level(item.after, now), now, level(result, now))
 
 
 _PURGED = "Its texts were purged."

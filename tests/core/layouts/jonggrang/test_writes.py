@@ -18,6 +18,7 @@ NEW = f"{FRAGMENTS}/counts/task-003-2026-11-30T14-05-09-000Z"
 STAMP = "updated_at: 2026-11-30T14:05:09Z"
 LINK = "[counts](.jonggrang/.output/features/counts/MEMORY.md)"
 LESSON = "Read the header by name, never by place"
+FRONT = "---\nscope: project\ntags: []\nupdated_at: 2026-04-20T08:00:00Z\n---\n\n"
 SAID = f"- {LESSON} (from {LINK}, 2026-11-30)\n"
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 ENDINGS = ["lf", "crlf", "bare", "bom"]
@@ -168,7 +169,7 @@ def test_the_review_is_confirmed_and_the_section_named(bench: JonggrangBench) ->
 
 @pytest.mark.parametrize("empty", ["_(none yet)_", "- _(none yet)_", "*(none so far)*", "<!-- later -->\n\n_(none)_"])
 def test_the_line_that_says_that_there_is_none_goes(tmp_path: Path, empty: str) -> None:
-    text = "---\nscope: project\ntags: []\nupdated_at: 2026-04-20T08:00:00Z\n---\n\n# P\n\n## Conventions\n\n{}\n\n## Other\n\n- a\n"
+    text = FRONT + "# P\n\n## Conventions\n\n{}\n\n## Other\n\n- a\n"
     bench = JonggrangBench(tmp_path, **{PROJECT: text.format(empty)})
     plan = bench.plan(
         "promote", [bench.entry(FEATURE, candidate=True)], to="project-memory", section="Conventions", reviewed="yes"
@@ -179,8 +180,8 @@ def test_the_line_that_says_that_there_is_none_goes(tmp_path: Path, empty: str) 
 
 def test_a_line_goes_above_what_stands_below_headings_of_its_own_and_in_the_form_of_its_neighbours(tmp_path: Path) -> None:
     text = (
-        "---\nscope: project\ntags: []\nupdated_at: '2026-04-20T08:00:00Z'\n---\n\n## A\n\n* one\n\n* two\n\n### Deeper\n\n- no\n"
-        "\n## B\n\nWords.\n\n### Deeper\n\n- no\n"
+        "---\nscope: project\ntags: []\nupdated_at: '2026-04-20T08:00:00Z'\n---\n\n"
+        "## A\n\n* one\n\n* two\n\n### Deeper\n\n- no\n\n## B\n\nWords.\n\n### Deeper\n\n- no\n"
     )
     bench = JonggrangBench(tmp_path, **{PROJECT: text})
     entry = bench.entry(FEATURE, candidate=True)
@@ -204,7 +205,7 @@ def test_a_project_memory_that_is_missing_is_made(tmp_path: Path) -> None:
         "promote", [bench.entry(FEATURE, candidate=True)], to="project-memory", section="Known Pitfalls", reviewed="yes"
     )
     text = made(bench, plan, PROJECT)
-    assert text.startswith(f"---\nscope: project\ntags: []\n{STAMP}\n---\n\n# Project memory\n\n## Conventions\n\n_(none yet)_\n")
+    assert text.startswith(stamped(FRONT) + "# Project memory\n\n## Conventions\n\n_(none yet)_\n")
     assert f"\n## Known Pitfalls\n\n{SAID}\n## Architectural Decisions\n\n_(none yet)_\n" in text
 
 
@@ -372,8 +373,8 @@ def test_forget_purges_what_holds_the_topic(tmp_path: Path) -> None:
     assert bench.after(plan, FEATURE).decode() == stamped(JONGGRANG[FEATURE]).replace(f"- {LESSON}\n", "_(none yet)_\n")
     with pytest.raises(Refused, match="no entry of its own"):  # a paragraph may be about more
         bench.plan("forget", topic="header", mode="purge", confirmed="yes")
-    bench = JonggrangBench(tmp_path / "b", **{old: "- Read the HEADER twice\n", FIRST: "- The header is second\n- Other\n", FREE: None,
-                           ".output/features/counts/progress.txt": None})
+    files = {old: "- Read the HEADER twice\n", FIRST: "- The header is second\n- Other\n"}
+    bench = JonggrangBench(tmp_path / "b", **files, **{FREE: None, ".output/features/counts/progress.txt": None})
     plan = bench.plan("forget", topic="header", mode="purge", confirmed="yes")
     assert [(step.kind, bench.names(plan)[at]) for at, step in enumerate(plan.steps)] == [
         ("delete", old), ("replace", FIRST), ("replace", FEATURE),
