@@ -61,10 +61,11 @@ class Counting(MessagePump):
 
 def _conflicts(desk: Desk) -> int:
     """Conflicts that nobody dismissed, and what git could not merge."""
+    from memdesk.tui.breath import breathing
     from memdesk.tui.panes.conflict_marks import files, waiting
 
     worker = get_current_worker()
-    found = [*desk.conflicts(), *desk.differing(stopped=lambda: worker.is_cancelled).conflicts]
+    found = [*desk.conflicts(), *desk.differing(stopped=breathing(lambda: worker.is_cancelled)).conflicts]
     return waiting(files(desk)) + sum(1 for _, judgment in desk.judge(found) if judgment is None)
 
 

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from memdesk.core.conflicts import differs
 from memdesk.core.conflicts.differs import Differing
+from memdesk.tui import breath
 from memdesk.tui.app import Workbench
 from memdesk.tui.panes.conflict_rows import Clash
 from memdesk.tui.panes.conflicts import ConflictsPane
@@ -168,3 +169,17 @@ def test_what_was_not_compared_is_said(tmp_path: Path) -> None:
         assert sum("Texts of more" in words for words in toasts(app)) == 1
 
     play(app, script)
+
+
+def test_work_holds_its_breath_and_hears_when_it_is_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept, stop = [0.0], [], [False]
+    monkeypatch.setattr(breath, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(breath, "sleep", slept.append)
+    asked = breath.breathing(lambda: stop[0])
+    for step in range(100):
+        assert asked() is False
+        now[0] = step * breath.WORK / 4
+    assert 15 <= len(slept) <= 25
+    assert set(slept) == {breath.PAUSE}
+    stop[0] = True
+    assert asked() is True

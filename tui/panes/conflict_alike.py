@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from memdesk.core.lean import NamedTuple
+from memdesk.tui.breath import breathing
 from memdesk.tui.messages import Finished
 from memdesk.tui.panes import conflict_rows as rows
 from memdesk.tui.panes.conflict_rows import Clash
@@ -88,7 +89,7 @@ def _compare(bench: Workbench, desk: Desk, heard: Callable[[float], object]) -> 
             said = monotonic()
             bench.post_message(Finished(heard, done / max(1, total)))
 
-    found = desk.differing(progress, lambda: worker.is_cancelled)
+    found = desk.differing(progress, breathing(lambda: worker.is_cancelled))
     return Compared(rows.clashes(desk, found.conflicts), found.left)
 
 

@@ -12,6 +12,7 @@ from textual.worker import get_current_worker
 
 from memdesk.core.errors import MemdeskError, StoreError
 from memdesk.core.lean import NamedTuple
+from memdesk.tui.breath import breathing
 from memdesk.tui.messages import Finished
 from memdesk.tui.panes.prune_rows import Case, case_of
 from memdesk.tui.panes.prune_shown import Progress
@@ -106,7 +107,7 @@ class Scans:
                     said = now
                     bench.post_message(Finished(heard, Progress(kind, done, total)))
 
-            found = desk.prune(progress, lambda: stop.is_set() or worker.is_cancelled)
+            found = desk.prune(progress, breathing(lambda: stop.is_set() or worker.is_cancelled))
             cases = tuple(case_of(each) for each in found.proposals)
             if stop.is_set():
                 return Found(cases, tuple(found.not_compared), found.judged, of, {}, False)
