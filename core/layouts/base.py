@@ -97,7 +97,6 @@ class Destination(NamedTuple):
     asks: tuple[Ask, ...] = ()
     new: bool = False  # the file is made by promoting to it
     usual: bool = False  # where it goes when nobody says another
-    by: str = ""  # the verb that alone writes there, where promoting does not
 
 
 class Content(NamedTuple):
@@ -448,6 +447,10 @@ class Layout(Protocol):
 
         raise UsageError(f"Nothing is compacted in this layout: {self.title}.")
 
+    def merges(self, entry: Entry) -> bool:
+        """Whether a candidate can be worked into an entry, and not only by what else takes it in."""
+        return True
+
     def mends(self, entry: Entry) -> bool:
         """Whether an entry's own text may be mended in place: a link that leads nowhere, a line that no longer holds."""
         return entry.tier not in ("index", "log", "archive")
@@ -463,10 +466,6 @@ class Layout(Protocol):
         from memdesk.core.links import every
 
         return (one for one in every(document) if self.wiki or not one[0].wiki)
-    def merges(self, entry: Entry) -> bool:
-        """Whether a candidate can be worked into an entry, and not only by what else takes it in."""
-        return True
-
 
     def resolve(self, workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
         """The workspace path that a link leads to; None where nothing is there."""

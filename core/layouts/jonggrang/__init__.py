@@ -74,20 +74,23 @@ class Jonggrang(Layout):
 
         return promotable(entry)
 
+    def instead(self, verb: str, entry: Entry) -> str:
+        return "compact" if verb == "promote" and entry.role == "fragment" else super().instead(verb, entry)
+
     def group(self, entry: Entry) -> tuple[str, ...]:
         """By feature and task; of a memory by its section."""
         known = entry.fields
         feature = known.get("feature", "")
         return (feature, known.get("task") or known.get("section", "")) if feature else ()
 
+    def merges(self, entry: Entry) -> bool:
+        return entry.role != "fragment"
+
     def tasks(self, store: Store) -> tuple[str, ...]:
         return ("boot",)
 
     def leaves(self, entry: Entry) -> str:
         return "" if entry.role in ("progress", "archive") else super().leaves(entry)
-    def merges(self, entry: Entry) -> bool:
-        return entry.role != "fragment"
-
 
     def rules(self) -> Sequence[Rule]:
         from memdesk.core.layouts.jonggrang.rules import RULES
