@@ -21,6 +21,11 @@ def test_the_copy_is_a_clean_repository_that_goes_at_the_end() -> None:
         desk = Desk.open(folder, clock=clock("2026-11-30"), user_config=None)
         assert sorted(store.layout for store in desk.workspace.stores) == sorted(LAYOUTS)
         assert len(desk.candidates()) >= 10
+        phone = "phone/.jonggrang"
+        assert {f"{phone}/locks/maker-2.lock", f"{phone}/.gitignore"} <= {
+            path.relative_to(folder).as_posix() for path in Path(folder, phone).rglob("*")
+        }, "what begins with a dot is packed too"
+        assert sum(entry.path.startswith(f"{phone}/.ephemeral/") for entry in desk.candidates()) >= 10
         assert desk.read_only is None
     assert not os.path.exists(os.path.dirname(folder))
 
