@@ -89,18 +89,21 @@ def parse(data: bytes) -> list[Judgment]:
     return [_judgment(item, line) for item, line in tracked.tables(PATH, "judgment", data)]
 
 
-def appended(data: bytes | None, judgment: Judgment) -> bytes:
-    """The file with one more judgment at its end; `data` None: a new file. Raises StoreError for one that is broken."""
-    made = judgment._replace(digests=tuple(sorted(judgment.digests)))
-    rows = [
+def appended(data: bytes | None, *judgments: Judgment) -> bytes:
+    """The file with more judgments at its end; `data` None: a new file. Raises StoreError for one that is broken."""
+    made = [judgment._replace(digests=tuple(sorted(judgment.digests))) for judgment in judgments]
+    return tracked.appended(PATH, "judgment", data, _HEADER, list(map(_rows, made)), parse, made)
+
+
+def _rows(judgment: Judgment) -> list[str]:
+    return [
         f"verdict = {quoted(judgment.verdict)}",
         f"kind = {quoted(judgment.kind)}",
-        "digests = [" + ", ".join(map(quoted, made.digests)) + "]",
+        "digests = [" + ", ".join(map(quoted, judgment.digests)) + "]",
         f"reason = {quoted(judgment.reason)}",
         f"by = {quoted(judgment.by)}",
         f"date = {quoted(judgment.date)}",
     ]
-    return tracked.appended(PATH, "judgment", data, _HEADER, rows, parse, made)
 
 
 def _judgment(item: dict[str, Any], line: int | None) -> Judgment:

@@ -52,14 +52,17 @@ def tables(path: str, name: str, found: bytes) -> list[Table]:
 
 
 def appended(
-    path: str, name: str, before: bytes | None, header: str, rows: Sequence[str], parse: Callable[[bytes], list[Any]], made: Any
+    path: str, name: str, before: bytes | None, header: str, tables: Sequence[Sequence[str]],
+    parse: Callable[[bytes], list[Any]], made: Sequence[Any],
 ) -> bytes:
-    """The file with one more table at its end, in the file's own line endings; `header`: the comment of a new file. `made` is
-    what its `rows` say: read again, the file must hold that beside what it held. Raises StoreError for one that is broken, or
-    whose tables stand in a form that nothing can be added to."""
+    """The file with more tables at its end, in the file's own line endings; `header`: the comment of a new file. `made` is what
+    the rows of `tables` say: read again, the file must hold that beside what it held. Raises StoreError for one that is broken,
+    or whose tables stand in a form that nothing can be added to."""
     held = b"" if before is None else before
-    wanted = [*parse(held), made]
-    after = _grown(held, header, name, rows)
+    wanted = [*parse(held), *made]
+    after = held
+    for rows in tables:
+        after = _grown(after, header, name, rows)
     try:
         found = parse(after)
     except StoreError:

@@ -81,7 +81,7 @@ def index(document: Document) -> Index:
     for block in page.blocks:
         while block.start >= high:
             low, high = next(ends)
-        if block.kind != "paragraph" and not (block.kind == "item" and block.depth):
+        if block.depth > _DEEPEST or (block.kind != "paragraph" and not (block.kind == "item" and block.depth)):
             continue
         raw = page.data[block.inner[0] if block.depth or block.kind == "item" else block.start : block.end]
         text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
@@ -139,6 +139,7 @@ def _indented(text: str) -> Iterator[str]:
         blank = not row.strip()
 
 
+_DEEPEST = 8  # bullets within each other that are looked for by themselves: each holds all below it
 _LONGEST = 200  # characters that a source or mark of a promotion has at most
 _PLAIN = lazy(r"[\w .,'/&+-]{1,60}")
 _SOURCE = lazy(

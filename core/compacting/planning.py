@@ -132,16 +132,18 @@ def _judged(
         groups.setdefault(row.reason, []).extend(map(judgments.digest, known_by))
     if not groups:
         return ()
-    before = data = tracked.data(workspace.tree, judgments.PATH)
+    before = tracked.data(workspace.tree, judgments.PATH)
     known = [] if before is None else judgments.parse(before)
     by = words.get("by", "").strip() or "unknown"
+    made = []
     for why, digests in groups.items():
         stops.values([(judgments.PATH, why)], "reason")
         wanted = tuple(sorted(set(digests)))
         if not any(one.reason == why and one.kind == subject(materials.feature) and one.digests == wanted for one in known):
-            judgment = judgments.Judgment("refused", subject(materials.feature), wanted, why, by, today.isoformat())
-            data = judgments.appended(data, judgment)
-    return () if data == before or data is None else tracked.steps(workspace.tree, judgments.PATH, before, data)
+            made.append(judgments.Judgment("refused", subject(materials.feature), wanted, why, by, today.isoformat()))
+    if not made:
+        return ()
+    return tracked.steps(workspace.tree, judgments.PATH, before, judgments.appended(before, *made))
 
 
 def _reads(materials: Materials, draft: Draft) -> dict[str, str | None]:

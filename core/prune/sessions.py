@@ -51,7 +51,7 @@ def appended(data: bytes | None, made: Ended) -> bytes:
     """The file with one more session at its end; `data` None: a new file. Raises StoreError for one that is broken."""
     rows = [f"ended = {made.ended.isoformat()}", f"by = {quoted(made.by)}"]
     rows += [f"{name} = {getattr(made, name)}" for name in _COUNTS]
-    return tracked.appended(PATH, "session", data, _HEADER, rows, parse, made)
+    return tracked.appended(PATH, "session", data, _HEADER, [rows], parse, [made])
 
 
 def _ended(item: dict[str, Any], line: int | None) -> Ended:

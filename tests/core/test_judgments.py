@@ -153,3 +153,12 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
         put(tmp_path, judgments.PATH, data)
         assert plain(judgments.read(tree)) == plain(held)
         judgments.read(tree).clear()  # what a caller does with its list is no matter to the next
+
+
+def test_several_at_once_are_the_same_as_one_after_the_other() -> None:
+    several = [Judgment("refused", "x", (f"{number:064x}",), f"why {number}", "Ada", "2026-11-30") for number in range(3)]
+    data = None
+    for one in several:
+        data = judgments.appended(data, one)
+    assert judgments.appended(None, *several) == data
+    assert judgments.appended(judgments.appended(None, several[0]), *several[1:]) == data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
@@ -102,11 +103,11 @@ def faults(document: Document, before: Document | None) -> Iterator[Fault]:
     is so already in `before` is told of the front matter alone."""
     for line, message, hint in memoryrules.front_faults(document):
         yield Fault(line, message, hint)
-    had = [] if before is None else [section.name for section in sections.sections(before.page)]
-    seen: list[str] = []
+    had = Counter(() if before is None else (section.name for section in sections.sections(before.page)))
+    seen: Counter[str] = Counter()
     for section in sections.sections(document.page):
-        seen.append(section.name)
-        if seen.count(section.name) > max(1, had.count(section.name)):
+        seen[section.name] += 1
+        if seen[section.name] > max(1, had[section.name]):
             line = section.heading.line
             yield Fault(line, f"The section {shown(section.name, 60)!r} is there already.", "Make one of the two.")
     for name in sections.SECTIONS:
