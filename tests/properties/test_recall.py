@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.core.recall import Bounds, Recall, recall
+from memdesk.core.scoping import PHASES, Within
 from memdesk.tui.report import recall as report
-from tests.support.stores import STANDARD, manifest
+from tests.support.stores import FRAGMENTS, STANDARD, feature_memory, fragment, manifest
 from tests.support.trees import MemoryTree, workspace
 
 HOME = "docs/memory"
@@ -78,6 +79,53 @@ def shown(made: Recall, tree: MemoryTree) -> None:
             assert entry.text in tree.files[entry.path].decode()
             assert sum(f" {entry.path}:{entry.line} · " in head for head in heads) == 1
     assert len(heads) == sum(1 + len(source.history) for source in made.sources)
+
+
+FEATURES = ("auth", "billing")
+SECTIONS_OF = ("context", "facts", "what", "lessons", "open", "promotion")
+LONG = st.builds(lambda words, times: " ".join(words * times), WORDS, st.sampled_from([1, 3, 20, 60]))
+KEPT = st.dictionaries(st.sampled_from(SECTIONS_OF), LONG.map("- {}".format), max_size=3)
+LEFT = st.lists(st.tuples(st.sampled_from(FEATURES), st.integers(1, 3), st.integers(0, 59), KEPT), max_size=5)
+WITHIN = st.builds(Within, st.sampled_from(["", *FEATURES]), st.just(""), st.sampled_from(["", *PHASES]))
+
+
+@settings(max_examples=40)
+@given(st.dictionaries(st.sampled_from(FEATURES), KEPT), LEFT, BULLETS, st.lists(
+    st.sampled_from([*NAMES, "zebr", "amp", "stor"]), min_size=1, max_size=3), WITHIN)
+def test_from_within_a_feature_the_bounds_hold_and_whole_words_answer(
+    memories: dict[str, dict[str, str]], left: list[tuple[str, int, int, dict[str, str]]], constraints: list[str],
+    query: list[str], within: Within,
+) -> None:
+    """With the bounds that hold where nobody sets others."""
+    files = {f"{HOME}/{name}": text for name, text in {**STANDARD, "manifest.md": manifest()}.items()}
+    files[f"{HOME}/constraints.md"] = "\n".join(["# Constraints", "", *constraints]) + "\n"
+    for feature in FEATURES:
+        files[f".jonggrang/.output/features/{feature}/MEMORY.md"] = feature_memory(feature, **memories.get(feature, {}))
+    for feature, task, second, sections in left:
+        name = f"{feature}/task-00{task}-2026-11-28T10-15-{second:02}Z.md"
+        files[f".jonggrang/{FRAGMENTS}/{name}"] = fragment(**sections)
+    there = workspace(files)
+    made = recall(there, " ".join(query), today=date(2026, 11, 30), within=within)
+
+    returned = [entry for source in made.sources for entry in (*source.history, source.entry)]
+    assert len(made.sources) <= 5
+    assert sum(len(entry.text) for entry in returned) <= 2000
+    whole = re.compile(rf"(?<!\w)(?:{'|'.join(query)})s?(?!\w)", re.IGNORECASE)
+    assert all(whole.search(entry.text) for entry in returned), "a part of a word is no word"
+    every = set(there.entries())
+    assert set(returned) <= every
+    named = {item.entry for item in made.left_out}
+    for entry in every:
+        feature = entry.fields.get("feature", "")
+        other = bool(within.feature and feature and feature != within.feature)
+        if entry.role != "inbox" and whole.search(entry.text):
+            assert (entry in named) if other else (entry in named or entry in returned or bool(made.more))
+        if entry.role == "constraints" and whole.search(entry.text):
+            assert entry in returned or entry in made.binding
+    assert {item.entry.fields["feature"] for item in made.left_out if "another feature" in item.reason} <= {
+        feature for feature in FEATURES if within.feature and feature != within.feature
+    }
+    shown(made, there.tree)  # type: ignore[arg-type]
 
 
 @settings(max_examples=40)

@@ -11,11 +11,13 @@ from textual.pilot import Pilot
 
 from memdesk.core.desk import Desk
 from memdesk.core.recall import Recall
+from memdesk.core.scoping import Within
 from memdesk.tui.panes.context import ContextPane
+from memdesk.tui.panes.evidence import found
 from memdesk.tui.report import recall as report
 from tests.support.benches import bench
 from tests.support.pilots import play, press, screen_text, settle, toasts, type_
-from tests.support.stores import MEMORY, agent_memory_store, custodian_store, put
+from tests.support.stores import MEMORY, agent_memory_store, custodian_store, jonggrang_store, put
 
 HOSTILE = "# Constraints\n\n- kestrel \x1b]0;title\x07 [@click=app.exit]x[/] \u202e [$var]\n"
 
@@ -168,3 +170,30 @@ def test_without_a_store_it_answers_that_there_is_none(tmp_path: Path) -> None:
         assert "There is no store here." in pane_of(app).evidence.reading.plain
 
     play(app, script)
+
+
+@pytest.mark.slow
+def test_where_memory_is_kept_by_feature_words_of_the_query_say_from_within_which(tmp_path: Path) -> None:
+    jonggrang_store(tmp_path)
+    app = bench(tmp_path, "context")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        pane = pane_of(app)
+        await press(pilot, "r")
+        assert "feature:auth task:task-001 phase:work" in screen_text(app)
+        await type_(pilot, "feature:count")
+        assert "There is no feature 'count'." in pane.evidence.reading.plain
+        assert "Did you mean counts?" in pane.evidence.reading.plain
+        await type_(pilot, "s task:task-001 phase:work rows")
+        within = Within("counts", "task-001", "work")
+        assert pane.evidence.reading.plain == report.text(app.desk.recall("rows", within=within))
+        assert "Asked from feature counts, task task-001, phase work" in pane.evidence.reading.plain
+
+    play(app, script)
+
+
+def test_without_features_such_words_are_words(tmp_path: Path) -> None:
+    custodian_store(tmp_path)
+    made = found(bench(tmp_path, "context").desk, "feature:counts")
+    assert made.text == report.text(bench(tmp_path, "context").desk.recall("feature:counts"))
+    assert "Counts are stored as CSV" in made.text

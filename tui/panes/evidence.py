@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from memdesk.core.errors import UsageError
+from memdesk.core.scoping import NOWHERE, by_feature, read
 from memdesk.tui import text
 from memdesk.tui.widgets.form import OneLine
 from memdesk.tui.widgets.paint import Piece
@@ -26,6 +27,10 @@ HOW = (
     "All stores are looked through, and what an agent would get is shown: the current entries with source and date, what was"
     " struck before them, what conflicts, what binds, and what was left out.",
     "Enter goes to the text, Escape back to the pack.",
+)
+SCOPED = (
+    "Words such as feature:auth task:task-001 phase:work ask from within a feature, a task and a phase (plan, work or review):"
+    " what is of other features is left out and named, the task's own comes first, and the phase weighs."
 )
 
 
@@ -94,7 +99,13 @@ class Evidence(Container):
             return
         self.found = made
         self.border_title = text.content_line(f"Recall · {made.title}" if made.title else "Recall")
-        self.reading.show(made.paras or _words(made.said.split("\n\n") if made.said else HOW), f"recall:{made.query.strip()}")
+        if made.paras:
+            paras = made.paras
+        elif made.said:
+            paras = tuple(_words(made.said.split("\n\n")))
+        else:
+            paras = tuple(_words([*HOW[:-1], SCOPED, HOW[-1]] if by_feature(self.bench.desk.workspace.stores) else HOW))
+        self.reading.show(paras, f"recall:{made.query.strip()}")
 
     @on(Input.Submitted, "#context-query")
     def _entered(self, event: Input.Submitted) -> None:
@@ -118,13 +129,15 @@ class Evidence(Container):
 
 
 def found(desk: Desk, query: str) -> Found:
-    """The recall of a query as it is shown; a query without a word to look for is no failure while it is being typed."""
+    """The recall of a query as it is shown, from within what `feature:ID` and the like in it say where memory is kept by
+    feature; a query without a word to look for is no failure while it is being typed."""
     from memdesk.tui.report import recall as report
 
     if not desk.workspace.stores:
         return Found(query, said="There is no store here.\n\nmemdesk init makes one; then come back.")
+    words, within = read(query) if by_feature(desk.workspace.stores) else (query, NOWHERE)
     try:
-        made = desk.recall(query)
+        made = desk.recall(words, within=within)
     except UsageError as error:
         return Found(query, said="\n\n".join(part for part in (error.message, error.remedy) if part))
     whole = report.text(made)
