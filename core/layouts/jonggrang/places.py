@@ -93,6 +93,8 @@ def said(entry: Entry) -> Said:
     else:
         known["source"] = entry.source or entry.path
     known["own"] = known["source"]
+    if entry.role == "fragment":
+        known["compacted"] = "no"
     return Said(texts.title_of(found.get("title") or text), text, known)
 
 

@@ -7,17 +7,13 @@ from datetime import date
 
 from memdesk.core.layouts.files import below
 from memdesk.core.layouts.jonggrang import paths, sections
-from memdesk.core.layouts.jonggrang.kept import FOLDER
 
 SECTIONS = ("Conventions", "Known Pitfalls", "Architectural Decisions", "Repeated Lessons")
 IGNORE = b"# Fragments and locks stay on this machine; the memories travel with the branch.\n.ephemeral/\nlocks/\n"
 
 
 def template(path: str, today: date) -> Mapping[str, bytes]:
-    """A new store, by path: the project's memory, and what git is to leave out. A folder of another name than `.jonggrang` is
-    where the work is: the store is made in it."""
-    if path.rpartition("/")[2] != FOLDER:
-        path = FOLDER if path in ("", ".") else f"{path}/{FOLDER}"
+    """A new store, by path: the project's memory, and what git is to leave out."""
     return {f"{path}/.gitignore": IGNORE, f"{path}/{paths.PROJECT}": project(f"{today.isoformat()}T00:00:00Z")}
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.base import Change, Content, Destination, Outcome
     from memdesk.core.model import Entry, Store
 
+_FIRST = "What a fragment says gets into the feature's memory first."
 MOST = 999  # fragments of one task in one second
 
 
@@ -49,6 +50,8 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
     """A line under a section of the project's memory, with its feature and the day. Raises Refused without the section, and
     without the word that the feature's review has passed."""
     words = content.words
+    if words.get("compacted") == "no":
+        raise _by_compaction(words.get("feature", ""), _FIRST)
     _reviewed(words.get("feature", ""), words)
     path = destination.path
     document = draft.look(path) or draft.make(store, path, starter.project(_stamp(content)))
@@ -78,7 +81,7 @@ def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
         _strike(draft, entry, change)
     else:
         if "into" in change.words and entry.role == "fragment":
-            raise _by_compaction(entry, "Nothing is merged into a fragment.")
+            raise _by_compaction(entry.fields.get("feature", ""), "Nothing is merged into a fragment.", entry)
         draft.rewrite(entry, change.text)
     updating.touch(draft, entry.document, change.today, change.stamp)
 
@@ -116,7 +119,7 @@ def _mark(draft: Draft, store: Store, entry: Entry, outcome: Outcome) -> None:
     if kind in ("struck", "rejected"):
         striking.inline(draft, entry, f"{kind} {day}", outcome.reason)
     elif entry.role == "fragment" and kind in ("promoted", "merged"):
-        raise _by_compaction(entry, "What a fragment says gets into the feature's memory first.")
+        raise _by_compaction(entry.fields.get("feature", ""), _FIRST, entry)
     elif entry.role == "fragment":
         striking.inline(draft, entry, f"promoted {day} to {outcome.to}", "")
     elif entry.candidate and (kind in ("promoted", "moved") or to_project):
@@ -126,7 +129,7 @@ def _mark(draft: Draft, store: Store, entry: Entry, outcome: Outcome) -> None:
     elif entry.candidate and kind == "merged":
         striking.inline(draft, entry, f"merged {day}", "")
     elif kind == "archived":
-        raise _by_compaction(entry, "Only fragments are archived here.")
+        raise _by_compaction(entry.fields.get("feature", ""), "Only fragments are archived here.", entry)
 
 
 def _forget(draft: Draft, entries: Sequence[Entry], outcome: Outcome) -> None:
@@ -153,9 +156,11 @@ def _reviewed(feature: str, words: Mapping[str, str]) -> None:
         )
 
 
-def _by_compaction(entry: Entry, what: str) -> Refused:
-    feature = entry.fields.get("feature") or "FEATURE"
-    return Refused(what, path=entry.path, line=entry.line, remedy=f"memdesk compact {feature} drafts it.")
+def _by_compaction(feature: str, what: str, entry: Entry | None = None) -> Refused:
+    remedy = f"memdesk compact {feature or 'FEATURE'} drafts it."
+    if entry is None:
+        return Refused(what, remedy=remedy, field="to")
+    return Refused(what, path=entry.path, line=entry.line, remedy=remedy)
 
 
 def _tasks(draft: Draft, store: Store, feature: str) -> str:
