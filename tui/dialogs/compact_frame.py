@@ -53,6 +53,7 @@ class Frame(ModalScreen[None]):
         self._store, self._feature = store, feature
         self._look: Look | None = None
         self._problem = -1  # the one that was gone to last
+        self._above = 0  # lines above the draft's own and its problems
         self._notes: list[Para] = []  # why the last draft came to nothing
         self._drafting: Drafting | None = None
         texts = Texts(empty="There is nothing to compact.")
@@ -183,7 +184,9 @@ class Frame(ModalScreen[None]):
         if drafting.running:
             state.update(text.content_line(drafting.words))
         else:
-            parts = [_counted(shown), shown.wanted.maker]
+            told = len(materials.warnings)
+            warned = [f"! {told} warning{'' if told == 1 else 's'} above the draft"] if told else []
+            parts = [_counted(shown), *warned, shown.wanted.maker]
             if shown.files:
                 came = "1 fragment came" if shown.files == 1 else f"{shown.files} fragments came"
                 parts.insert(0, f"+ {came}: not in this draft; t takes {'it' if shown.files == 1 else 'them'} in")
@@ -223,19 +226,22 @@ class Frame(ModalScreen[None]):
         shown = look.shown
         above = [*self._notes, *looks.warning_lines(shown.materials.warnings)]
         lines = looks.marked(look.drawn, shown, row)
-        self.draft.show([*above, *([Para()] if above else []), *lines], "draft")
-        spot = next((look.drawn.at[line] for line in looks.lines_of(shown, row) if line in look.drawn.at), None)
-        if spot is not None:
-            self._bring(len(above) + bool(above) + spot)
+        above += [Para()] if above else []
+        self._above = len(above)
+        self.draft.show([*above, *lines], "draft")
+        for line in looks.lines_of(shown, row)[:1]:
+            self.bring(line)
         if entry is None:
             self.entry.show(looks.task_lines(shown.materials), "")
         else:
             self.entry.border_title = text.content_line(_from(row))
             self.entry.show(looks.entry_lines(entry, row, item.where if isinstance(item, looks.Told) else ""), entry.id)
 
-    def _bring(self, index: int) -> None:
-        """A line of the draft on screen, with what stands above it."""
-        self.draft.scroll_to_para(max(index - 2, 0))
+    def bring(self, line: int) -> None:
+        """A line of the draft (from 1) on screen, with two above it."""
+        index = None if self._look is None else self._look.drawn.at.get(line)
+        if index is not None:
+            self.draft.scroll_to_para(max(self._above + index - 2, 0))
 
     @on(Lines.Moved)
     @on(Lines.Marked)

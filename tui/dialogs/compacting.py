@@ -146,18 +146,18 @@ class Compacting(Frame):
         self.bench.push_screen(Confirm("Make another draft?", words, "Make it", start="cancel"), answered)
 
     def action_problem(self, by: int) -> None:
-        """Go to the next problem: its line in the draft, or the entry that it is about."""
+        """Go to the next problem: the entry that it is about, and its line in the draft."""
         look = self._look
         if look is None or not look.shown.problems:
             self.bench.say("There is no problem.")
             return
         self._problem = (self._problem + by) % len(look.shown.problems) if self._problem >= 0 or by > 0 else -1
         problem = look.shown.problems[self._problem]
-        if problem.row is not None:
-            self.lines.select(problem.row.entry.id)
-            self.draft.action_scroll_home()
-        elif problem.line in look.drawn.at:
-            self._bring(look.drawn.at[problem.line] + (len(self.draft._paras) - len(look.drawn.paras)))
+        about = problem.row or next((row for row in look.shown.rows if problem.line in looks.lines_of(look.shown, row)), None)
+        if about is not None:
+            self.lines.select(about.entry.id)
+        if problem.line is not None:
+            self.bring(problem.line)
         else:
             self.draft.action_scroll_home()
         self.bench.say(f"{problem.message} {problem.remedy}".strip(), "warning")

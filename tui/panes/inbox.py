@@ -83,8 +83,10 @@ class InboxPane(Judging, ListPane):
 
     def situation(self) -> verbs.Situation:
         item = self.lines.item
+        found = super().situation()
         known = isinstance(item, Waiting) and item.group[:2] in self._compactable
-        return super().situation()._replace(offered={"compact": ""} if known else {})
+        # Where promoting it is compacting, that key says so already.
+        return found._replace(offered={"compact": ""}) if known and "promote" not in found.labels else found
 
     def painted_at(self) -> float:
         return self.lines.painted_at
