@@ -148,6 +148,7 @@ def test_every_entry_says_where_it_goes_and_the_draft_follows_the_selection(tmp_
     assert snapshot(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_one_is_left_out_with_a_reason_and_taken_back_in(tmp_path: Path) -> None:
     app = opened(tmp_path)
 
@@ -302,6 +303,7 @@ def test_what_came_is_taken_in_and_what_was_written_stays(
     play(app, script)
 
 
+@pytest.mark.slow
 def test_a_command_of_the_repository_is_shown_exactly_and_runs_only_after_a_yes(tmp_path: Path) -> None:
     app = with_agent(tmp_path, "say('ran', ' '.join(sys.argv[1:]))\nsys.exit('no [/] idea')")
     before = snapshot(tmp_path / "repo")
