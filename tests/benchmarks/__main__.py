@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 
-NAMES = ("reader", "check", "large_change", "conflicts", "prune", "alike", "compact", "verdict", "workbench")
+NAMES = ("reader", "check", "large_change", "conflicts", "prune", "alike", "compact", "verdict", "workbench", "fragments")
 
 
 def main(names: list[str]) -> int:
