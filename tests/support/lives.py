@@ -22,7 +22,7 @@ BEGIN = datetime(2026, 11, 28, 21, 0)
 LOG = f"{MEMORY}/changelog.md"
 VERBS = ("add", "archive", "edit", "forget", "init", "merge", "promote", "reject", "strike")
 # About conflicts or proposals, or of another layout: no life here has them.
-APART = {"dismiss", "resolve", "renumber", "correct", "reindex", "clear", "prune", "refuse", "session"}
+APART = {"dismiss", "resolve", "renumber", "correct", "reindex", "clear", "prune", "refuse", "session", "compact"}
 assert set(actions.KNOWN) <= {*VERBS, *APART}, "a new verb belongs into these lives"
 
 TEXTS = st.sampled_from([
