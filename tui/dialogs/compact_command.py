@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from memdesk.core.compacting.prompting import prompt, unwrapped
+from memdesk.tui import text
 from memdesk.tui.dialogs.confirm import Confirm
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ class Drafting:
             worker = get_current_worker()
             return unwrapped(drafter.draft(asked, lambda: self._stop.is_set() or worker.is_cancelled))
 
-        def done(text: str) -> None:
+        def done(given: str) -> None:
             self._since = 0.0
-            self._then(text)
+            self._then(given)
 
         def failed(error: Exception) -> bool:
             self._since = 0.0
@@ -89,10 +90,11 @@ class Drafting:
 
 def ask_approval(bench: Workbench, drafter: Drafter, command: Command, asked: Asked, then: Callable[[], object]) -> None:
     """Show exactly what would run, and note the person's yes; without one nothing runs."""
-    files = "".join(f"\n    {name}  {digest[:16] or 'it cannot be read'}" for name, digest in asked.files.items())
+    # Each on one line of its own: no word of a command can pass for ours.
+    files = "".join(f"\n    {text.line(name)}  {digest[:16] or 'it cannot be read'}" for name, digest in asked.files.items())
     words = (
-        f"{command.origin} names a command for drafts. It would run on this machine as you, in {asked.root}, with what the "
-        f"fragments say as its input:\n\n    {asked.exact}\n"
+        f"{text.line(command.origin)} names a command for drafts. It would run on this machine as you, in "
+        f"{text.line(asked.root)}, with what the fragments say as its input:\n\n    {text.line(asked.exact)}\n"
         + (f"\nFiles of the workspace that it names, by what they hold now:{files}\n" if files else "")
         + "\nOnce approved, exactly this runs whenever you ask for a draft. Anything else is asked about anew."
     )

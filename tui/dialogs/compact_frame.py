@@ -226,7 +226,7 @@ class Frame(ModalScreen[None]):
         shown = look.shown
         above = [*self._notes, *looks.warning_lines(shown.materials.warnings)]
         lines = looks.marked(look.drawn, shown, row)
-        above += [Para()] if above else []
+        above += [Para()] if above and above[-1].pieces else []
         self._above = len(above)
         self.draft.show([*above, *lines], "draft")
         for line in looks.lines_of(shown, row)[:1]:

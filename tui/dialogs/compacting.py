@@ -158,9 +158,9 @@ class Compacting(Frame):
             self.lines.select(about.entry.id)
         if problem.line is not None:
             self.bring(problem.line)
+            self.bench.say(f"Line {problem.line}: {problem.message} {problem.remedy}".strip(), "warning")
         else:
-            self.draft.action_scroll_home()
-        self.bench.say(f"{problem.message} {problem.remedy}".strip(), "warning")
+            self.draft.action_scroll_home()  # it stands on top
 
     def action_filter(self) -> None:
         self.finder.open_filter()
