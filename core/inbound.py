@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from memdesk.core import layouts
 from memdesk.core.edits import Spans
@@ -90,7 +91,7 @@ class _Following:
             work = self.draft.works.get(document.path)
             if work is not None and work.removed:
                 self._from(document)
-            elif self._may(document):
+            elif self._may(document) and not self.lost.paths.isdisjoint(self._named(document)):
                 self._in(document, work)
         self._outside()
         return [f"{what}: {named(places)}." for what, places in self.places.items()]
@@ -115,12 +116,24 @@ class _Following:
         wiki = b"[[" in data and layouts.get(document.store.layout).wiki
         return wiki or any(run in data for run in self.runs)
 
+    def _named(self, document: Document) -> frozenset[str]:
+        """The memory files that the links of a document lead to: looked up once for a reading of the workspace, since a list of
+        proposals asks for each of them."""
+        known = _LED.setdefault(self.before, {})
+        found = known.get(document.path)
+        if found is None:
+            layout = layouts.get(document.store.layout)
+            one_of = {(link.target, link.wiki): link for link, _ in layout.mentions(document)}
+            to = (self._to(document, link) for link in one_of.values())
+            found = known[document.path] = frozenset(path for path in to if path is not None)
+        return found
+
     def _in(self, document: Document, work: Work | None) -> None:
         layout = layouts.get(document.store.layout)
         spoken = Spans([] if work is None else [*work.cuts, *((edit.start, edit.end) for edit in work.edits)])
         places = _Places(document)
         for link, struck in layout.mentions(document):
-            to = self._to(document, link)
+            to = self._to(document, link) if self._is_near(link) else None
             if to is None or to not in self.lost.paths or spoken.meets(link.start, link.end):
                 continue
             place = f"{document.path}:{link.line}"
@@ -133,13 +146,15 @@ class _Following:
                 self._say(f"These link to {to}, which is {self.lost.moved[to]} then, and stay as they are", place)
 
     def _to(self, document: Document, link: Link) -> str | None:
-        """The path of the memory file that a link leads to, if that can be one that is lost."""
+        """The path of the memory file that a link leads to."""
         if not link.path:
             return document.path if link.target.startswith("#") else None
-        if not link.wiki and posixpath.basename(link.path) not in self.names:
-            return None
         to = layouts.get(document.store.layout).resolve(self.before, document.store, document, link)
         return None if to is None else self.known.get(to, to)
+
+    def _is_near(self, link: Link) -> bool:
+        """Whether a link can lead to what is lost, by its name."""
+        return link.wiki or not link.path or posixpath.basename(link.path) in self.names
 
     def _leads(self, document: Document, link: Link, entry: Entry | None, to: str) -> bool:
         """Makes a link lead to where its file is then; whether it does."""
@@ -223,6 +238,9 @@ class _Following:
     def _is_removed(self, path: str) -> bool:
         work = self.draft.works.get(path)
         return work is not None and work.removed
+
+
+_LED: WeakKeyDictionary[Workspace, dict[str, frozenset[str]]] = WeakKeyDictionary()  # document -> what its links lead to
 
 
 class _Places:

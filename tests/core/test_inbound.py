@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from memdesk.core import layouts
+from memdesk.core import actions, config, layouts
 from memdesk.core.clock import clock
 from memdesk.core.desk import Desk
 from memdesk.core.plan import Plan, Request
+from memdesk.core.workspace import open_workspace
 from tests.support.planning import Bench, MemoryBench, TiersBench
 from tests.support.stores import custodian_store, put, record, records_store, snapshot
+from tests.support.trees import MemoryTree
 
 MOVED = "memory/facts/boats.md"
 NOW = "memory/archive/boats.md"
@@ -198,3 +201,34 @@ def test_a_link_in_a_heading_that_others_stand_under_is_told_of(tmp_path: Path) 
     plan = archived(bench)
     assert "docs/memory/constraints.md" not in plan.paths
     assert any(warning.endswith("stay as they are: docs/memory/constraints.md:3.") for warning in plan.warnings)
+
+
+class Asked(MemoryTree):
+    """A tree that counts how often it is asked what is at a path."""
+
+    asked = 0
+
+    def kind(self, path: str) -> str:
+        self.asked += 1
+        return super().kind(path)
+
+
+@pytest.mark.parametrize("link", ["[[fact-{}]]", "[[nothing-{}]]", "[x](fact-{}.md)", "[x](../facts/fact-{}.md#fact-{})"])
+def test_where_links_lead_is_looked_up_once_for_all_that_may_move(link: str) -> None:
+    facts = {
+        f"memory/facts/fact-{number}.md": fact(f"fact-{number}", " ".join(link.replace("{}", str(n)) for n in range(20)))
+        for number in range(20)
+    }
+    lines = "".join(f"- [fact-{number}](facts/fact-{number}.md): On fact-{number}.\n" for number in range(20))
+    tree = Asked({**facts, "memory/INDEX.md": f"# Index\n\n{lines}"})
+    workspace = open_workspace(tree, config.defaults())
+    asked = []
+    for number in range(3):
+        entry = workspace.documents[f"memory/facts/fact-{number}.md"].entries[0]
+        before = tree.asked
+        plan = actions.plan(workspace, Request("archive", (entry.id,), {}, {}, person=True, at="14:05"), date(2026, 11, 30))
+        followed = sum(step.path.startswith("memory/facts/") and step.kind == "replace" for step in plan.steps)
+        assert followed == (19 if "(" in link else 0)
+        asked.append(tree.asked - before)
+    assert asked[0] > 400
+    assert max(asked[1:]) < asked[0] * (0.7 if "(" in link else 0.4), asked  # a link that is rewritten is looked up again
