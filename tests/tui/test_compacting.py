@@ -269,6 +269,33 @@ def test_a_fragment_that_comes_meanwhile_is_said_and_not_archived_unread(tmp_pat
 
 
 @pytest.mark.slow
+def test_a_filter_takes_the_keys_that_are_typed_into_it_and_reasons_stay(tmp_path: Path) -> None:
+    app = opened(tmp_path)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "M", "j", "x")
+        await type_(pilot, "It was mended")
+        await press(pilot, "enter", "slash")
+        await type_(pilot, "exit mended")
+        assert "Nothing holds these words" in screen_text(app)
+        await press(pilot, "escape")
+        screen: Any = app.screen
+        assert isinstance(screen, Compacting), "Escape closes the filter first"
+        assert screen.lines.count == 8
+        await press(pilot, "escape")
+        put(tmp_path, LATE, fragment(lessons="- Upper Moor sends it on Mondays"))
+        app.reread(None)
+        await settle(pilot)
+        await press(pilot, "M")
+        assert told(app)[HEADER] == ("left out", "It was mended")
+        assert told(app)["Upper Moor sends it on Mondays"][0] == "carried", "opened anew, it is of all that is there"
+        await press(pilot, "space", "space", "x")
+        assert "Leave out 2 entries: why?" in screen_text(app)
+
+    play(app, script)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("edited", [False, True], ids=["draft", "edited"])
 def test_what_came_is_taken_in_and_what_was_written_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edited: bool

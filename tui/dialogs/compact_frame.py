@@ -107,8 +107,9 @@ class Frame(ModalScreen[None]):
 
     @property
     def _kept(self) -> Wanted:
-        """The draft as it was left, when this was open before."""
-        return self.bench.drafts.get(self._place, Wanted())
+        """The draft as it was left, when this was open before; without a text of its own it is one of all that is there now."""
+        kept = self.bench.drafts.get(self._place, Wanted())
+        return kept._replace(read="") if kept.text is None else kept
 
     def stores_changed(self) -> None:
         """The files were read again: the same draft over what is there now."""
