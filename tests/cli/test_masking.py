@@ -14,7 +14,9 @@ from tests.support.stores import (
     agent_memory_store,
     custodian_store,
     fact,
+    feature_memory,
     git_repo,
+    jonggrang_store,
     put,
     record,
     records_store,
@@ -26,7 +28,7 @@ from tests.support.values_unseen import MISSED, UNSEEN
 CASES = [case for case in (*TRUE, *UNSEEN) if case.rule and case.name not in MISSED]
 MAIL = "kim.lee" + "@" + "corp.dev"
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
-TIERS = "tiers/memory"
+TIERS, JONGGRANG = "tiers/memory", "phone/.jonggrang"
 CUT = 80  # where a heading is cut
 JSON = ("--format", "json")
 LISTS: Sequence[tuple[str, ...]] = (
@@ -34,6 +36,7 @@ LISTS: Sequence[tuple[str, ...]] = (
     ("conflicts",), ("conflicts", *JSON), ("conflicts", "--format", "markdown"), ("history",), ("history", *JSON),
     ("--check",), ("--check", *JSON), ("--check", "--staged"), ("--check", "--strict"),
     ("pack", "--task", "planning", "--explain", "--store", MEMORY), ("config",), ("doctor",), ("entries", "--store", TIERS),
+    ("entries", "--store", JONGGRANG), ("compact", *JSON),
 )  # fmt: skip
 
 
@@ -80,6 +83,14 @@ def workspace(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
         "INDEX.md": "# Index\n\n" + "".join(f"- [{case.text}](facts/{number}.md): {across(case)}\n" for number, case in some),
         "log/2026-11-29.md": "# 2026-11-29\n\n" + "".join(f"- 09:10 {case.text}\n" for case in lines),
         "working/w.md": "# W\n\n" + bullets, "inbox.md": "# Inbox\n\n" + "".join(f"- {across(case)}\n" for case in lines),
+    })
+    line = "".join(f"- {across(case)}\n- {case.text}\n" for case in lines)
+    jonggrang_store(root / "phone", **{
+        "MEMORY.md": f"---\nscope: project\ntags: []\n---\n\n## {texts[0]}\n\n{line}",
+        ".output/features/counts/MEMORY.md": feature_memory(facts=line, promotion=line + bullets),
+        ".output/features/counts/progress.txt": line,
+        ".ephemeral/memory/fragments/counts/task-001-2026-11-01T10-15-00Z.md": f"{texts[0]}\n\n{bullets}",
+        ".ephemeral/memory/archive/counts/2026-11-02/task-001-2026-11-01T10-15-00Z.md": line,
     })
     git_repo(root)
     put(root, f"{MEMORY}/changelog.md", "# Log\n\n" + bullets)
