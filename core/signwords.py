@@ -28,8 +28,8 @@ EMPTY = _words("""
     whether whenever still
     der die das den dem des ein eine einen einem einer eines und oder ist sind wird werden wurde wurden hat haben zu zum zur im
     am in an auf aus bei von vom mit für als auch sich es er sie wir ihr ihre ihren ihrer ihres sein seine seinen seiner
-    dass damit le la les de du un une et ou est sont sera seront au aux en par pour avec dans sur que qui ce cette ces son sa ses
-    leur leurs el los las lo unos unas y o es está están será serán se del al por para con que su sus este esta
+    dass damit le la les de du un une et ou est sont sera seront au aux en par pour avec dans sur que qui ce cette ces son sa
+    ses leur leurs el los las lo unos unas y o es está están será serán se del al por para con que su sus este esta
     и или в во на с со из к ко у о об по для это его ее их а
 """)
 ARTICLES = _words("a an one per ein eine einen einem einer un une una uno")

@@ -63,7 +63,7 @@ def stages(walk: Walk, data: bytes) -> Mapping[str, Stage]:
     on_desk: dict[str, Callable[[Desk], object]] = {
         "entries": entries, "check": lambda desk: desk.check("none"),
         "pack": lambda desk: desk.pack(LoadRequest("maintenance", areas=("storage",), paths=("a" * 40 + "/b.py",))),
-        "search": lambda desk: desk.search("floods"),
+        "search": lambda desk: desk.search("floods"), "alike": lambda desk: desk.differing(),
         "near": lambda desk: [desk.near(entry) for entry in desk.candidates()[:2]],
         "promote": verb("promote", to="decisions", reason="Seen twice."), "strike": verb("strike", reason="Not so."),
         "reject": verb("reject", reason="Not so.", tombstone="yes"), "edit": verb("edit", text="Something else"),
