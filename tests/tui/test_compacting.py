@@ -115,6 +115,10 @@ def test_compact_is_offered_where_fragments_wait(tmp_path: Path) -> None:
         assert "M Compact" not in screen_text(app)
         await press(pilot, "M")
         assert toasts(app)[-1] == "No fragment waits: there is nothing to compact."
+        (tmp_path / MEMORY).write_text(feature_memory())
+        app.reread(None)
+        await settle(pilot)
+        assert "memdesk add TEXT --feature F" in screen_text(app)
 
     play(app, script)
 

@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from memdesk.core import layouts
 from memdesk.core.checks.secrets import heading
 from memdesk.core.model import UNPARSED
 from memdesk.core.stops import held
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 TAG_CELLS = 9
 NO_STORE = "There is no store here.\n\nmemdesk init makes one."
+BY_FEATURE = "Nothing waits: the inbox is empty.\n\nmemdesk add TEXT --feature F --task-id T leaves a fragment here."
 UNREAD = "What waits there is not shown until that is mended: see Health (5)."
 
 
@@ -116,7 +118,9 @@ class InboxPane(Judging, ListPane):
         self._near.clear()
         self._held.clear()
         self._opposed.clear()
-        empty = self.nowhere() or (self.texts.empty if self.bench.desk.workspace.stores else NO_STORE)
+        stores = self.bench.desk.workspace.stores
+        by_feature = stores and all(layouts.get(store.layout).by_feature for store in stores)
+        empty = self.nowhere() or (BY_FEATURE if by_feature else self.texts.empty if stores else NO_STORE)
         self.finder.texts = self.texts._replace(empty=empty)
         self._unread = unread(self.bench.desk)
         if self._unread:
