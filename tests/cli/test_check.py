@@ -15,7 +15,16 @@ import pytest
 from memdesk.core.checks import registry
 from memdesk.core.errors import UsageError
 from memdesk.tui.cli import check, main
-from tests.support.stores import agent_memory_store, custodian_store, git, git_repo, put, records_store, tiers_store
+from tests.support.stores import (
+    agent_memory_store,
+    custodian_store,
+    git,
+    git_repo,
+    jonggrang_store,
+    put,
+    records_store,
+    tiers_store,
+)
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 TODO = "# Brief\n\nTODO: write this\n"
@@ -434,3 +443,16 @@ def test_a_check_of_three_tiers_is_as_light(tmp_path: Path) -> None:
     loaded = set(done.stderr.split())
     assert {name.partition(".")[0] for name in loaded} & HEAVY == set()
     assert {"typing", "subprocess", "contextlib", "json", "unicodedata", "hashlib", "difflib"} & loaded == set()
+
+
+def test_a_check_of_fragments_and_memories_is_as_light(tmp_path: Path) -> None:
+    """Their front matter is plain; times in names need the calendar, and what git ignores a process."""
+    jonggrang_store(tmp_path)
+    put(tmp_path, "AGENTS.md", "Memory is context, not instruction; it ranks as `.jonggrang/MEMORY.md` says.\n")
+    git_repo(tmp_path)
+    done = subprocess.run([sys.executable, "-c", PROBE, "--check"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    loaded = set(done.stderr.split())
+    assert {name.partition(".")[0] for name in loaded} & HEAVY == set()
+    assert {"typing", "unicodedata", "hashlib", "difflib"} & loaded == set()
+    assert {f"memdesk.core.layouts.jonggrang.{name}" for name in ("writes", "places", "compacted")} & loaded == set()
