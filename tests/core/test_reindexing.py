@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from memdesk.core import config
+from memdesk.core.checks.runner import check
 from memdesk.core.errors import Refused
 from memdesk.core.plan import Plan
-from tests.support.planning import Bench, TiersBench
+from tests.support.planning import TODAY, Bench, TiersBench
+from tests.support.sampling import sampled
 from tests.support.stores import TIERS, fact
 
 LOG = "log/2026-11-30.md"
@@ -142,3 +145,21 @@ def test_two_thousand_facts(tmp_path: Path) -> None:
 def test_other_lines_of_a_reader_are_no_facts(tmp_path: Path) -> None:
     text = TIERS["INDEX.md"] + "\n- plain bullet\n- see [offline](facts/offline.md)\n\n[offline]: facts/offline.md\n"
     assert not TiersBench(tmp_path, **{"INDEX.md": text}).plan("reindex").steps
+
+
+NAMES = (
+    "x#y", "a|b", "a]b", "[c]", "a?b", "w%20x", " a ", "n.m", "`c`", "a`b", "<b>", "(p", "a)b", "a\\b", "*x*", "a:b", "Zoë",
+    "b.md", "deep/x#y", "!d", "a&amp;b",
+)
+FORMS = ("- [[a]]: Ay\n", "- [a](facts/a.md): Ay\n", "- [ ] **[a](facts/a.md)** | Ay\n", "* [a](<facts/a.md>) - Ay\n")
+
+
+@pytest.mark.parametrize(("name", "form"), sampled([(name, form) for name in NAMES for form in FORMS], 7, rows=True))
+def test_a_line_leads_to_its_fact_whatever_its_file_is_called(tmp_path: Path, name: str, form: str) -> None:
+    index = f"# Index\n\n{form}{B}{C}" if "[[" not in form else f"# Index\n\n{B}{C}{form}"
+    text = "---\ndescription: Odd, with a ` in it\n---\n\nIt is so.\n"
+    bench, plan = reindexed(tmp_path, index, **{f"facts/{name}.md": text})
+    bench.apply(plan)
+    assert bench.plan("reindex").steps == ()
+    found = check(bench.read(), None, only=["index-complete", "link-dead"], settings=config.defaults(), today=TODAY).findings
+    assert [finding.message for finding in found] == []

@@ -159,9 +159,10 @@ def _put(draft: Draft, document: Document, rows: list[_Row], new: list[Document]
             offset = page.blocks[beside.at].end
         elif rows:  # all of them stand inside of other bullets
             offset = max(block.end for block in page.blocks if not block.depth and block.start <= rows[-1].line.start)
-        named = crosslinks.names_of(draft.workspace, one.store).named(facts.stem(one.path))
-        wiki = beside is not None and beside.line.wiki and named in (None, one.path)
-        text = _line("" if wiki else posixpath.relpath(one.path, posixpath.dirname(document.path) or "."), one, between)
+        stem = facts.stem(one.path)
+        named = crosslinks.names_of(draft.workspace, one.store).named(stem)
+        link = indexlines.doubled(stem) if beside is not None and beside.line.wiki and named in (None, one.path) else ""
+        text = _line(link, posixpath.relpath(one.path, posixpath.dirname(document.path) or "."), one, between)
         draft.insert(document, offset, f"{marker} {text}", loose=loose, entry=True)
 
 
@@ -172,25 +173,24 @@ def _between(document: Document, row: _Row) -> str:
     return text if text.strip() and "*" not in text and "_" not in text and "\n" not in text else ": "
 
 
-def _line(target: str, document: Document, between: str) -> str:
-    """A line without its marker; `target` "": with the fact's name in double brackets. Raises Refused, naming the fact, for a
-    description that would be read as something else."""
+def _line(link: str, target: str, document: Document, between: str) -> str:
+    """A line without its marker; `link` "": one to the target, in the usual form. Raises Refused, naming the fact, for a name
+    or a description that would be read as something else."""
     fact = facts.fact_of(document)
-    link = indexlines.render(fact.name, target, "").removeprefix("- ")
-    text = link if target else f"[[{facts.stem(document.path)}]]"
-    if fact.description:
-        text += between + fact.description
+    link = link or indexlines.render(fact.name, target, "").removeprefix("- ")
+    _checked(link, document.path, "name")
+    text = link + between + fact.description if fact.description else link
     _checked(text, document.path)
     return text
 
 
-def _checked(text: str, path: str) -> None:
+def _checked(text: str, path: str, what: str = "description") -> None:
     try:
-        shape.words(text, "description")
-        shape.bullet(f"- {text}", "description")
+        shape.words(text, what)
+        shape.bullet(f"- {text}", what)
     except Refused as error:
         raise Refused(
-            f"Its description can't stand in the index. {error.message}", path=path, remedy=error.remedy, field="description"
+            f"Its {what} can't stand in the index. {error.message}", path=path, remedy=error.remedy, field=what
         ) from None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memdesk.core.layouts.texts import flat
 from memdesk.core.layouts.tiers.spelling import target_of, unescaped
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
-from memdesk.core.links import destination
+from memdesk.core.links import Link, destination
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
@@ -80,8 +80,15 @@ def spans(page: Page, at: int) -> Spans:
 
 def render(name: str, target: str, description: str) -> str:
     """The index's line for a fact, without its line ending. `target`: the path from the index's folder."""
-    shown = "".join("\\" + char if char in "[]\\" else char for char in name)
+    shown = "".join("\\" + char if char in "[]\\`<" else char for char in name)
     return f"- [{shown}]({destination(target)}): {description}" if description else f"- [{shown}]({destination(target)})"
+
+
+def doubled(name: str) -> str:
+    """`[[name]]`, where that is read as this name; "" for one that holds a `#`, a bracket or the like."""
+    text = f"[[{name}]]"
+    read = _read(text)
+    return text if read is not None and read[1:] == (name, "", True) and Link(0, 0, 1, name, True, name).path == name else ""
 
 
 def _read(text: str) -> tuple[str, str, str, bool] | None:
