@@ -38,7 +38,8 @@ def plan(workspace: Workspace, request: Request, words: Mapping[str, str], today
             remedy="Accept several at once where all are exact.",
         )
     before, plans = workspace, []
-    for part in request.parts:
+    # What only leaves the inbox goes first: of two equal entries the one that stays is known by another id without the other.
+    for part in sorted(request.parts, key=lambda part: part.request.verb != "merge"):
         fit(before, part, workspace)
         inner = part.request._replace(
             answers={**part.request.answers, **request.answers}, person=request.person, at=request.at,

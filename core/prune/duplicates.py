@@ -3,7 +3,7 @@ entry says already."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, fields, layouts
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 KIND = "duplicate"
 
+
 def duplicates(look: Look) -> Iterator[Proposal]:
     """One proposal for each text: all its copies but the first go. A day's notes may say again what happened again; the same
     text in another file, under another heading or for another scope says it of something else."""
     facts: dict[tuple[int, str, str, str], list[Entry]] = {}
+    told = [proposal for store in look.stores for proposal in _told(look, store)]
+    merged = {entry for proposal in told if proposal.exact for entry in proposal.entries[: proposal.changes]}
     for document in look.spoken(KIND):
         if document.place.role in layouts.get(document.store.layout).repeats:
             continue
-        yield from _in(look, document)
+        yield from _in(look, document, merged)
         for entry in document.entries:
             if entry.kind == "file" and not entry.struck and not entry.candidate:
                 key = (id(document.store), document.place.role, document.place.scope, _said(entry))
@@ -31,8 +34,7 @@ def duplicates(look: Look) -> Iterator[Proposal]:
     for (*_, text), several in facts.items():
         if text and len(several) > 1:
             yield from _copies(look, several)
-    for store in look.stores:
-        yield from _told(look, store)
+    yield from told
 
 
 def copies(document: Document) -> dict[Entry, Entry]:
@@ -50,10 +52,12 @@ def copies(document: Document) -> dict[Entry, Entry]:
     return found
 
 
-def _in(look: Look, document: Document) -> Iterator[Proposal]:
+def _in(look: Look, document: Document, merged: Collection[Entry]) -> Iterator[Proposal]:
+    """The copies in one document, but for those of a candidate that goes with all of its copies (`merged`)."""
     groups: dict[Entry, list[Entry]] = {}
     for entry, first in copies(document).items():
-        groups.setdefault(first, [first]).append(entry)
+        if first not in merged:
+            groups.setdefault(first, [first]).append(entry)
     for several in groups.values():
         yield from _copies(look, several)
 
@@ -68,11 +72,15 @@ def _copies(look: Look, several: list[Entry]) -> Iterator[Proposal]:
 
 
 def _told(look: Look, store: Store) -> Iterator[Proposal]:
-    """Candidates that say what an entry of their store says: worked into it as they are, nothing is left to say."""
+    """Candidates that say what an entry of their store says: worked into it as they are, nothing is left to say. Copies of one
+    go with it, so that no other proposal rests on what this one takes."""
     layout = layouts.get(store.layout)
     candidates: dict[str, list[Entry]] = {}
+    again: dict[Entry, list[Entry]] = {}
     for document in look.of(store):
         twice = copies(document) if document.place.role not in layout.repeats else {}
+        for entry, first in twice.items():
+            again.setdefault(first, []).append(entry)
         for entry in document.entries:
             if not (entry.candidate and entry not in twice and "merge" in layout.verbs and layout.merges(entry)):
                 continue
@@ -96,6 +104,8 @@ def _told(look: Look, store: Store) -> Iterator[Proposal]:
             equal = [one for one in waiting if (answers if sure else fits)(entry, one)]
             if equal:
                 candidates[_said(entry)] = [one for one in waiting if one not in equal]
+                if sure:
+                    equal = [one for first in equal for one in (first, *again.get(first, ()))]
                 count = plural(len(equal), "candidate says", "candidates say")
                 evidence = [f"{spot(entry)} holds already; {count} the same.", *map(spot, equal)]
                 ids = tuple(one.id for one in equal)

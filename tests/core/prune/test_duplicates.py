@@ -26,7 +26,9 @@ def test_all_copies_of_a_decision_but_the_first_go_to_the_archive_at_once() -> N
 def test_a_constraint_that_holds_is_struck_and_a_candidate_rejected() -> None:
     twice = "- Runs offline.\n- {} small.\n- Runs offline.\n"
     found = proposed("duplicate", memory(constraints=twice.format("Is"), inbox="## 2026-11-01\n\n" + twice.format("Stays")))
-    assert shown(found) == [("strike", ["constraints.md:5"]), ("merge", ["inbox.md:5"]), ("reject", ["inbox.md:7"])]
+    assert shown(found) == [("strike", ["constraints.md:5"]), ("merge", ["inbox.md:5", "inbox.md:7"])]
+    (one,) = proposed("duplicate", memory(inbox="## 2026-11-01\n\n" + twice.format("Stays")))
+    assert (one.verb, one.places) == ("reject", ["inbox.md:7"])
     assert "- ~~Runs offline.~~ struck 2026-11-30: Said twice in constraints.md\n" in found[0].after("constraints.md")
 
 
@@ -35,6 +37,12 @@ def test_a_candidate_that_an_entry_says_already_is_merged_into_it() -> None:
     assert (one.verb, one.places) == ("merge", ["inbox.md:3"])
     assert [step.path for step in one.drawn.plan.steps] == ["docs/memory/inbox.md"]  # type: ignore[union-attr]
     assert one.drawn.label.startswith("Merge 1 candidate into constraints.md: inbox.md ")
+
+
+def test_all_copies_of_a_candidate_that_an_entry_says_go_together() -> None:
+    inbox = "## 2026-11-02\n\n- Runs offline.\n- Stays.\n\n## 2026-11-01\n\n- Runs  offline.\n- Runs offline.\n- Stays.\n"
+    found = proposed("duplicate", memory(constraints="- Runs offline.\n", inbox=inbox))
+    assert shown(found) == [("merge", ["inbox.md:5", "inbox.md:10", "inbox.md:11"]), ("reject", ["inbox.md:12"])]
 
 
 @pytest.mark.parametrize("files", [
