@@ -12,13 +12,14 @@ import pytest
 from memdesk.core import config, layouts
 from memdesk.core.config import Settings
 from memdesk.core.errors import StoreError
+from memdesk.core.layouts.base import Layout
 from memdesk.core.model import Document, Entry, NearMiss, Place, Store, Workspace
 from memdesk.core.tree import Tree
 from memdesk.core.workspace import open_workspace, refresh, work_tree
 from tests.support.stores import put
 
 
-class Marked:
+class Marked(Layout):
     """A layout of folders that hold a file of some name; `.md` files below are memory."""
 
     def __init__(self, name: str, sign: str, *, marker: bool = True) -> None:
