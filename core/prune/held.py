@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import MemdeskError, UsageError
+from memdesk.core.errors import MemdeskError, Refused, UsageError
 from memdesk.core.opened import Opened
 
 if TYPE_CHECKING:
@@ -119,11 +119,15 @@ class Held(Opened):
         return self._decided(made, [self._verdict(proposal, REJECTED)], who)
 
     def put_off(self, proposal: Proposal, until: date | None) -> None:
-        """Snoozes one until that morning, or (None) until a text changes. Raises UsageError for a day that is not to come."""
+        """Snoozes one until that morning, or (None) until a text changes. Raises UsageError for a day that is not to come,
+        Refused for one that was accepted or rejected in this session: that verdict stays, whichever terminal gave it."""
         from memdesk.core.prune.session import SNOOZED
 
         if until is not None and until <= self.clock.today():
             raise UsageError(f"{until} is not to come.", remedy="Name a day after today.")
+        given = self.prune_session().verdict(proposal.id)
+        if given is not None and given.said != SNOOZED:
+            raise Refused(f"It was {given.said} already in this session.", remedy="Take that back first.")
         self._note([self._verdict(proposal, SNOOZED)._replace(until="" if until is None else until.isoformat())])
 
     def take_up(self, proposal: str) -> None:

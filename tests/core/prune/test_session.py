@@ -55,6 +55,23 @@ def test_what_is_decided_does_not_come_back_and_is_known_after_a_restart(desk: D
     assert list(proposed(again)) == [BOATS]
 
 
+def test_a_terminal_that_is_behind_takes_no_verdict_of_another_away(desk: Desk, tmp_path: Path) -> None:
+    found, behind = proposed(desk), opened(tmp_path)
+    proposed(behind)
+    accepted(desk, found[PAST])
+    desk.refuse(found[COPY], "Said on purpose", "Ada")
+    given = desk.prune_session()
+    for title, day in ((PAST, None), (COPY, None), (COPY, date(2026, 12, 24))):
+        with pytest.raises(Refused, match="already in this session"):
+            behind.put_off(found[title], day)
+    with pytest.raises(Refused):
+        behind.refuse(found[COPY], "Another reason", "Bo")
+    assert opened(tmp_path).prune_session() == given
+    desk.commit(desk.undo(given.verdict(found[COPY].id).transaction), "Ada")  # type: ignore[union-attr]
+    behind.put_off(found[COPY], None)
+    assert said(opened(tmp_path).prune_session()) == [("accepted", PAST), ("snoozed", COPY)]
+
+
 def test_opening_a_pane_and_looking_writes_nothing(desk: Desk, tmp_path: Path) -> None:
     before = snapshot(tmp_path)
     found = proposed(desk)
