@@ -263,7 +263,9 @@ def test_what_was_decided_is_shown_on_request_and_can_be_taken_back(tmp_path: Pa
         assert 'reason = "both lists are read alone"' in screen_text(app)
         await press(pilot, "enter", "z", "2", "enter")
         assert pane.count == 6
-        await press(pilot, "D", "G")
+        await press(pilot, "D")
+        assert toasts(app)[-1] == "Below the list: 2 decided."
+        await press(pilot, "G")
         assert listed(pane)[-3:] == ["Decided 2", f"snoozed: {COPIES[1]}", f"rejected: {COPIES[0]}"]
         assert pane.reading.plain.startswith("✕ rejected · exact · Said twice")
         for key, why in (("a", "It was decided already."), ("r", "It was decided already.")):

@@ -163,3 +163,11 @@ def test_a_bar_is_full_at_the_end_and_empty_before_the_beginning() -> None:
 
 def test_a_head_says_its_size() -> None:
     assert plain(rows.draw(Head("=", "tag", "Said twice", 3, "exact"), 40)) == "= Said twice  3 exact"
+
+
+@pytest.mark.parametrize(("decided", "left", "said"), [
+    (0, 0, "Nothing was decided or left out yet."), (1, 0, "Below the list: 1 decided."), (0, 2, "Below the list: 2 left out."),
+    (3, 1, "Below the list: 3 decided, 1 left out."),
+])  # fmt: skip
+def test_what_comes_below_the_list_is_told_where_it_may_not_be_seen(decided: int, left: int, said: str) -> None:
+    assert shown.further(decided, left) == said

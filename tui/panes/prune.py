@@ -381,6 +381,8 @@ class PrunePane(ListPane):
     def do_decided(self) -> None:
         self._with_decided = not self._with_decided
         self._arrange()
+        if self._with_decided and self.book.found is not None:
+            self.bench.say(shown.further(len(self.book.given), len(self.book.found.not_compared)))
 
     def do_refresh(self) -> None:
         """Read all files again, and look for proposals again, whatever was found; what fell away goes."""

@@ -158,6 +158,12 @@ def nothing(words: str, keys: Sequence[str], *, stopped: bool, decided: bool, ju
     return words + (f"\n\n{judged} rejected before: not shown until a text changes." if judged else "")
 
 
+def further(decided: int, left: int) -> str:
+    """What was put behind the list, which may lie below what is seen. `left`: what the scan left out."""
+    some = [f"{decided} decided"] * bool(decided) + [f"{left} left out"] * bool(left)
+    return f"Below the list: {', '.join(some)}." if some else "Nothing was decided or left out yet."
+
+
 def together(case: Case) -> str:
     """Why the proposals of this one's kind can't be accepted together, or ""."""
     return "" if case.kind in EXACT else "Only exact kinds are accepted together: look at each of these by itself."
