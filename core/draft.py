@@ -101,7 +101,7 @@ class Draft:
         if place is None:
             raise Refused(f"{path} would be no memory file of this store.", path=path, remedy="Choose another name.")
         if self.workspace.tree.kind(path) != "none":
-            raise Refused(f"{path} exists, but is no memory file that can be edited.", path=path, remedy="Move it away first.")
+            raise Refused("What is there is no memory file that can be edited.", path=path, remedy="Move it away first.")
         made = Document(path, store, place, first, layout.entries)
         self.works[path] = Work(made, None)
         self.reads.pop(path, None)
