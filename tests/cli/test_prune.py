@@ -47,6 +47,12 @@ def test_as_json_to_the_letter(over: Here) -> None:
     assert copy["diff"].count("\n+++ b/") == 3
 
 
+def test_the_log_that_a_proposal_writes_to_takes_nothing_from_what_it_frees(over: Here) -> None:
+    copy = over("prune", "--format", "json").json["proposals"][0]
+    assert copy["frees"] == {f"{MEMORY}/decisions.md": 20, f"{MEMORY}/changelog.md": -24}
+    assert f"`{copy['id']}` · exact · frees 20 tokens\n" in over("prune", "--format", "markdown").out
+
+
 def test_as_text_by_kind_with_evidence_and_diff(over: Here) -> None:
     found = over("prune")
     assert (found.code, found.err.split("\n")[0]) == (0, "3 proposals")

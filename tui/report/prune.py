@@ -125,7 +125,8 @@ def _folded(proposal: Proposal, drawn: Drawn, whole: bool) -> str:
     """One proposal; `whole`: with its diffs. A summary is HTML, where Markdown is not read."""
     from html import escape
 
-    freed = sum(drawn.frees.values())
+    logs = frozenset() if drawn.plan is None else drawn.plan.log_only  # a session counts no log either
+    freed = sum(count for path, count in drawn.frees.items() if path not in logs)
     facts = [f"`{proposal.id}`", _exact(proposal)] + ([f"frees {freed} tokens"] if freed > 0 else [])
     rows = [f"<details>\n<summary><code>{escape(line(mask(drawn.label)))}</code></summary>", " · ".join(facts)]
     rows.append("\n".join(f"- {_code(evidence)}" for evidence in proposal.evidence))
