@@ -46,6 +46,7 @@ class Form(NamedTuple):
     front: Callable[[Document, str, str], list[Edit]]  # (memory, feature, stamp): the edits that its front matter needs
     new: Callable[[str, str], str]  # (feature, stamp): what stands above the sections of a new memory
     faults: Callable[[Document, Document | None], Iterable[Fault]]  # (as it would be, as it is)
+    local: Callable[[Document], Iterable[tuple[str, int]]]  # links to what stays on this machine: target, line
 
 
 class Fragment(NamedTuple):

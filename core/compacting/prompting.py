@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 def prompt(materials: Materials, stamp: str) -> str:
     """The whole prompt. `stamp`: as for `drafting.draft`. The same materials give the same prompt."""
-    parts = list(_parts(materials))
-    mark = _mark(parts)
     names = "; ".join(materials.form.sections)
-    head = _POLICY.format(feature=materials.feature, mark=mark, sections=names, empty=materials.form.empty, stamp=stamp)
+    known = {"feature": materials.feature, "sections": names, "empty": materials.form.empty, "stamp": stamp}
+    return framed(_POLICY, list(_parts(materials)), _ANSWER, **known)
+
+
+def framed(policy: str, parts: list[tuple[str, str]], answer: str, **known: str) -> str:
+    """A prompt: the policy, each of the materials (name, text) between marks that none of them can have, and what is to be
+    answered. `known` and `mark` fill in what policy and answer leave open."""
+    mark = _mark(parts)
     blocks = [f"<<<{mark} {name}>>>\n{body.rstrip()}\n<<<end {mark}>>>" for name, body in parts]
-    return "\n\n".join([head.strip(), *blocks, _ANSWER.format(feature=materials.feature, mark=mark).strip()]) + "\n"
+    return "\n\n".join([policy.format(mark=mark, **known).strip(), *blocks, answer.format(mark=mark, **known).strip()]) + "\n"
 
 
 def unwrapped(answer: str) -> str:

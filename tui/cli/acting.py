@@ -58,6 +58,10 @@ def promote(desk: Desk, args: Namespace) -> int:
         args, "to", "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns",
         "when_read", *_RECORD, "supersedes", "status", "avoid", "description", "type", "tags", "owner", "review_by",
     )
+    if args.text is not None:
+        words["text"] = text_of(args.text)
+        if not words["text"].strip():
+            raise UsageError("--text holds no text.", remedy="Leave it out to promote the entry as it stands.")
     if args.signal:
         words["signals"] = "\n".join(args.signal)
     return deciding.act(desk, args, Request("promote", tuple(args.ids), words, store=args.store))

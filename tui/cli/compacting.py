@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memdesk.core.compacting import checking, drafting, materials, planning
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 
 def compact(desk: Desk, args: Namespace) -> int:
     """Compacts a feature, or lists those that there are. Raises MemdeskError."""
+    if args.distil:
+        from memdesk.tui.cli.distilling import distil
+
+        return distil(desk, args)
     if args.feature is None:
         return _listed(desk, args)
     if args.text is not None and (args.draft == "command" or args.edit):
         raise UsageError("--text is the whole memory: it needs no draft.", remedy="Leave --draft and --edit out.")
-    store = _store(desk, args)
+    store = store_of(desk, args)
     found = materials.gather(desk.workspace, store, args.feature)
     text = _given(desk, args, found)
     stamp = desk.clock.stamp()
@@ -81,7 +86,7 @@ def _stores(desk: Desk, args: Namespace) -> list[Store]:
     return found
 
 
-def _store(desk: Desk, args: Namespace) -> Store:
+def store_of(desk: Desk, args: Namespace) -> Store:
     """The one store with this feature. Raises UsageError."""
     stores = _stores(desk, args)
     own = [store for store in stores if args.feature in materials.features(desk.workspace, store)]
@@ -97,13 +102,21 @@ def _given(desk: Desk, args: Namespace, found: Materials) -> str | None:
         return _read(args.text)
     if args.draft == "plain" or found.empty:
         return None
-    from memdesk.core.agent import DraftFailed
     from memdesk.core.compacting import prompting
+
+    return prompting.unwrapped(by_command(desk, args, lambda: prompting.prompt(found, desk.clock.stamp())))
+
+
+def by_command(desk: Desk, args: Namespace, prompt: Callable[[], str]) -> str:
+    """What the command of the settings makes of a prompt. Raises UsageError where there is none, Refused where it gives no
+    draft, or a repository names it and nobody approved."""
+    from memdesk.core.agent import DraftFailed
 
     drafter = desk.drafter(os.environ)
     command = drafter.command
     if command is None:
-        raise UsageError("The settings name no command for drafts (agent.command).", remedy="Draft without one.")
+        remedy = "Name one in your own settings, or do without."
+        raise UsageError("The settings name no command for drafts (agent.command).", remedy=remedy)
     asked = drafter.asked()
     if asked is not None and at_terminal() and not args.yes:
         say(f"{cell(command.origin)} names a command that you have not run here before:\n  {cell(asked.exact)}")
@@ -112,7 +125,7 @@ def _given(desk: Desk, args: Namespace, found: Materials) -> str | None:
     if not args.quiet:
         say(f"Drafting: {cell(command.shown)}")
     try:
-        return prompting.unwrapped(drafter.draft(prompting.prompt(found, desk.clock.stamp())))
+        return drafter.draft(prompt())
     except DraftFailed as error:
         raise Refused(error.message, remedy=error.remedy) from None
 

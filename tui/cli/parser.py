@@ -238,6 +238,7 @@ def _promote(parser: Parser) -> None:
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
     parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")
+    parser.add_argument("--text", metavar="TEXT", help="its text, where it shall be another than its own ('-': standard input)")
     parser.add_argument("--observed", metavar="DATE", help="the date on which a figure was observed")
     parser.add_argument("--when", metavar="TEXT", help="of a lesson: when it showed itself")
     parser.add_argument("--fixed", metavar="TEXT", help="of a lesson: what fixed it")
@@ -335,6 +336,10 @@ def _compact(parser: Parser) -> None:
         " that the draft leaves out",
     )
     parser.add_argument("--print", action="store_true", help="print the draft alone, to be changed and given to --text")
+    parser.add_argument(
+        "--distil", action="store_true",
+        help="have the command propose lines for the project's memory instead; promote takes each",
+    )
     _acting(parser)
 
 

@@ -170,4 +170,5 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 FORM = Form(
     sections.SECTIONS, sections.FACTS, sections.DONE, sections.EMPTY, sections.is_empty_line, sections.section_of, _parts,
     _level, stamped, _new, faults,
+    _ephemeral,
 )
