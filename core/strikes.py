@@ -10,7 +10,11 @@ from __future__ import annotations
 import re
 
 from memdesk.core.errors import Refused
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PARAGRAPH_END = lazy(r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)")
 _REMARK = lazy(
@@ -84,25 +88,32 @@ def strike_title(title: str) -> str:
 
 
 def mask_code(text: str) -> str:
-    """The text with its code spans blanked to spaces, the same length: what is left is outside code. Spans do not reach
-    over blank lines; a run of backticks without its like is text."""
-    if "`" not in text:
-        return text
+    """The text with its code spans blanked to spaces, the same length: what is left is outside code."""
     out: list[str] = []
+    done = 0
+    for start, end in code_spans(text):
+        out += (text[done:start], " " * (end - start))
+        done = end
+    return text if not done else "".join((*out, text[done:]))
+
+
+def code_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where code spans stand in a text, ticks and all. Spans do not reach over blank lines; a run of backticks without its
+    like is text."""
+    if "`" not in text:
+        return
     start = 0
     for gap in _GAP.finditer(text):
-        out += (_masked(text[start : gap.start()]), gap[0])
+        yield from _spans(text[start : gap.start()], start)
         start = gap.end()
-    out.append(_masked(text[start:]))
-    return "".join(out)
+    yield from _spans(text[start:], start)
 
 
-def _masked(paragraph: str) -> str:
+def _spans(paragraph: str, offset: int) -> Iterator[tuple[int, int]]:
     runs = [match.span() for match in _TICKS.finditer(paragraph)]
     later: dict[int, list[int]] = {}  # length of a run -> where such runs begin, last first
     for start, end in reversed(runs):
         later.setdefault(end - start, []).append(start)
-    out: list[str] = []
     done = 0
     for start, end in runs:
         if start < done:
@@ -116,11 +127,8 @@ def _masked(paragraph: str) -> str:
         while closers and closers[-1] < end:
             closers.pop()
         if closers and start < end:
-            close = closers.pop() + end - start
-            out += (paragraph[done:start], " " * (close - start))
-            done = close
-    out.append(paragraph[done:])
-    return "".join(out)
+            done = closers.pop() + end - start
+            yield start + offset, done + offset
 
 
 def tildes(text: str) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core import stops
+from memdesk.core.checks import invisible
 from memdesk.core.checks.secrets import mask
 from memdesk.core.compacting import keys
 from memdesk.core.compacting.account import Account, Row, account
@@ -16,6 +17,8 @@ from memdesk.core.layouts.texts import titled
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memdesk.core.compacting.form import Reasons
     from memdesk.core.compacting.materials import Materials
     from memdesk.core.model import Document
@@ -74,7 +77,30 @@ def _held(materials: Materials, made: Document) -> list[Problem]:
             stops.values([(made.path, entry.text)])
         except Refused as error:
             found.append(Problem(entry.line, error.message, error.remedy or ""))
-    return found
+    return [*found, *_beside(made, b"" if memory is None else memory.data)]
+
+
+def _beside(made: Document, before: bytes) -> Iterator[Problem]:
+    """The same of new lines that are no entry's: headings, comments, front matter."""
+    had = set(_rows(before))
+    ends, line = 0, 1
+    for start, end in [*((entry.start, entry.end) for entry in made.entries), (len(made.data), len(made.data))]:
+        rows = [] if start <= ends else _rows(made.data[ends:start])
+        new = ["" if row in had else row for row in rows]
+        at = next((at for at, row in enumerate(new) if invisible.hidden(row, 1) or stops.held(row)), 0)
+        whole = "\n".join(new)
+        if whole.strip("\n") and (invisible.hidden(whole, 1) or stops.held(whole)):
+            try:
+                stops.hidden(new[at], "text")
+                stops.values([(made.path, new[at]), (made.path, whole)])
+            except Refused as error:
+                yield Problem(line + at, error.message, error.remedy or "")
+        line += made.data.count(b"\n", ends, max(ends, end))
+        ends = max(ends, end)
+
+
+def _rows(data: bytes) -> list[str]:
+    return [row.rstrip("\r") for row in data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").split("\n")]
 
 
 def _left_out(materials: Materials, told: Account) -> list[Problem]:

@@ -29,7 +29,7 @@ def key(text: str) -> str:
     text = text.strip("\n")
     if _holds_code(text):
         return "\n".join(row.rstrip() for row in text.split("\n"))
-    return " ".join(text.split())
+    return _folded(text)
 
 
 def said(entry: Entry) -> str:
@@ -97,8 +97,16 @@ def index(document: Document) -> Index:
 def source(task: str, day: str, under: str, *, note: bool) -> str:
     """Where a carried entry is from, in words: no link, since the file it came from will go."""
     who = ", ".join(part for part in ("progress notes", task) if part) if note else task or "a fragment"
-    where = f", under {under}" if under and _PLAIN.fullmatch(under) else ""
+    said = _plain(under)
+    where = f", under {said}" if said else ""
     return f"(from {who}{where}{f', {day}' if day else ''})"
+
+
+def _plain(title: str) -> str:
+    """The words of headings, for a source: without marks, cut after a word where there are many. "" for none, and for a heading
+    that was struck."""
+    text = "" if "~~" in title else _ODD.sub(" ", title).strip()
+    return text if len(text) <= _TITLE else f"{text[: _TITLE - 3].rpartition(' ')[0] or text[: _TITLE - 4]} ..."
 
 
 def without_source(text: str) -> str:
@@ -126,6 +134,16 @@ def why_struck(entry: Entry) -> str:
     return rest or "struck"
 
 
+def _folded(text: str) -> str:
+    """A text with its white space as one blank, but within a span of code, where a blank more is another code."""
+    parts: list[str] = []
+    done = 0
+    for start, end in strikes.code_spans(text):
+        parts += (_BLANK.sub(" ", text[done:start]), " ".join(row.strip() for row in text[start:end].split("\n")))
+        done = end
+    return " ".join(text.split()) if not done else "".join((*parts, _BLANK.sub(" ", text[done:]))).strip()
+
+
 def _holds_code(text: str) -> bool:
     return "```" in text or "~~~" in text or any(True for _ in _indented(text))
 
@@ -140,10 +158,12 @@ def _indented(text: str) -> Iterator[str]:
 
 
 _DEEPEST = 8  # bullets within each other that are looked for by themselves: each holds all below it
-_LONGEST = 200  # characters that a source or mark of a promotion has at most
-_PLAIN = lazy(r"[\w .,'/&+-]{1,60}")
+_TITLE = 120  # characters of headings in a source
+_LONGEST = 260  # characters that a source or mark of a promotion has at most
+_ODD = lazy(r"[^\w.,'/&+-]+")  # what of a heading doesn't stand in a source: white space, and what could be Markdown
+_BLANK = lazy(r"\s+")
 _SOURCE = lazy(
-    r"\(from (?:task-[0-9]{1,40}|a fragment|progress notes(?:, task-[0-9]{1,40})?)(?:, under [\w .,'/&+-]{1,60})?"
+    r"\(from (?:task-[0-9]{1,40}|a fragment|progress notes(?:, task-[0-9]{1,40})?)(?:, under [\w .,'/&+-]{1,120})?"
     r"(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?\)"
 )
 _PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t][0-9]{4}-[0-9]{2}-[0-9]{2}\Z")

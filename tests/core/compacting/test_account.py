@@ -115,6 +115,12 @@ AWS = "AKIA" + "Q3EGRIDYX7PLMNOV"
          "This links to what stays on this machine, and goes: .jonggrang/.ephemeral/memory/a.md."),
         (GOOD.replace("- One", "- One\n- \x1b[31mred"), 17, "The text holds U+001B escape at column 3."),
         (GOOD.replace("- One", f"- One\n- {AWS}"), 17, "The text holds what looks like a secret (AWS access key id)."),
+        (GOOD.replace("- One", f"- One\n\n### {AWS}"), 18, "The text holds what looks like a secret (AWS access key id)."),
+        (GOOD.replace("- One", f"<!--\nseen with {AWS}\n-->\n\n- One"), 17,
+         "The text holds what looks like a secret (AWS access key id)."),
+        (GOOD.replace("tags: [import, csv]", f"tags: [import, {AWS}]"), 4,
+         "The text holds what looks like a secret (AWS access key id)."),
+        (GOOD.replace("# ", "# a\u202eb ", 1), 8, "The text holds U+202E right-to-left override at column 4."),
         (GOOD + "\n```\nopen", 34, "A fence begins here that never closes."),
         (GOOD.replace("- One", "- Else"), None,
          f"{FIRST.removeprefix('.jonggrang/')}:1 is left out without a word: \u201cOne\u201d."),
@@ -122,6 +128,13 @@ AWS = "AKIA" + "Q3EGRIDYX7PLMNOV"
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, line: int | None, said: str) -> None:
     assert problems(text)[0] == (line, said)
+
+
+def test_outside_of_entries_an_allowance_and_what_stood_there_already_are_no_problems() -> None:
+    allowed = f"## Facts\n\n<!-- memdesk: allow secret of a closed account -->\n<!-- {AWS} -->"
+    assert problems(GOOD.replace("## Facts", allowed)) == []
+    old = GOOD.replace("## Facts", f"## Facts\n\n### {AWS}")
+    assert problems(old, old) == []
 
 
 def test_a_secret_is_not_repeated() -> None:

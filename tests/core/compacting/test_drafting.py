@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.core.compacting import drafting, materials
+from memdesk.core.compacting import drafting, keys, materials
 from memdesk.core.errors import Refused
 from tests.support.stores import FRAGMENTS, feature_memory, fragment
 from tests.support.trees import workspace
@@ -89,13 +89,40 @@ def test_missing_sections_come_where_they_belong_and_extra_ones_stay() -> None:
     )
 
 
-def test_headings_go_into_the_source_where_they_are_plain() -> None:
+def test_the_words_of_headings_go_into_the_source() -> None:
+    long = " ".join(["holds"] * 30)
     after = made(
-        feature_memory(), "# Notes\n\n## Facts\n\n### Import\n\n- One\n\n## Gotchas\n\n- Two\n\n## A `b` (c)\n\n- Three\n",
+        feature_memory(), "# Notes\n\n## Facts\n\n### Import\n\n- One\n\n## Gotchas\n\n- Two\n\n"
+        "## Why does `parse()` fail on \"empty\" [input](a.py)?\n\n- Three\n\n## \u00c9t\u00e9: (1)\n\n- Four\n\n"
+        f"## {long}\n\n- Five\n\n## ???\n\n- Six\n\n## ~~Gone~~\n\n- Seven\n\n## {'x' * 300}\n\n- Eight\n",
     )
     assert section(after, "Facts").split("\n") == [
         "- One (from task-001, under Import, 2026-05-07)", "- Two (from task-001, under Gotchas, 2026-05-07)",
-        "- Three (from task-001, 2026-05-07)",
+        "- Three (from task-001, under Why does parse fail on empty input a.py, 2026-05-07)",
+        "- Four (from task-001, under \u00c9t\u00e9 1, 2026-05-07)",
+        f"- Five (from task-001, under {' '.join(['holds'] * 19)} ..., 2026-05-07)", "- Six (from task-001, 2026-05-07)",
+        "- Seven (from task-001, 2026-05-07)", f"- Eight (from task-001, under {'x' * 116} ..., 2026-05-07)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "title", ["Import", "Why does `parse()` fail?", "w " * 200, "x" * 300, "a, 2026-01-02", "(from task-1)"],
+)
+@pytest.mark.parametrize("task", ["task-001", "task-" + "1" * 40])
+def test_a_source_is_read_as_one_whatever_the_heading(title: str, task: str) -> None:
+    for note in (False, True):
+        assert keys.without_source(f"One (that is) {keys.source(task, '2026-05-07', title, note=note)}") == "One (that is)"
+
+
+def test_blanks_in_a_span_of_code_tell_two_texts_apart() -> None:
+    after = made(
+        feature_memory(facts="- Ends in `;  ;`"),
+        "- Splits at `a  b`\n- Splits  at `a b`\n- Splits at\n  `a\n  b`\n- Ends in `; ;`\n- Ends in  `;  ;`\n"
+        "- A ` b  c\n- A ` b c\n",
+    )
+    new = ("Splits at `a  b`", "Splits  at `a b`", "Ends in `; ;`", "A ` b  c")
+    assert section(after, "Facts").split("\n") == [
+        "- Ends in `;  ;`", *(f"- {text} (from task-001, 2026-05-07)" for text in new),
     ]
 
 
