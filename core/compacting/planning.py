@@ -111,11 +111,14 @@ def _memory(workspace: Workspace, materials: Materials, data: bytes, draft: Draf
     """The memory first, then what it was made from."""
     memory = materials.memory
     if memory is None:
-        draft.make(materials.store, materials.path, data)
+        made = draft.make(materials.store, materials.path, data)
+        if made.path != materials.path:  # by a link or a second name: what was drafted would stand nowhere
+            what = f"It is another name of {materials.store.named(made.path)}, which is not this feature's memory."
+            raise Refused(what, path=materials.path, remedy="Put a file of its own there, or take the link away.")
         steps = draft.steps()
         folders = [step for step in steps if step.kind == "mkdir"]
-        made = [step for step in steps if step.path == materials.path]
-        return [*folders, *made, *(step for step in steps if step.kind != "mkdir" and step.path != materials.path)]
+        memories = [step for step in steps if step.path == materials.path]
+        return [*folders, *memories, *(step for step in steps if step.kind != "mkdir" and step.path != materials.path)]
     if data == memory.data:
         return draft.steps()
     return [Step("replace", memory.path, memory.data, data, workspace.tree.mode(memory.path)), *draft.steps()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from memdesk.core.compacting import drafting, materials, planning
 from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError, Refused, UsageError
 from memdesk.core.plan import Drifted, Plan, Request
-from tests.support.stores import FRAGMENTS, git_repo, jonggrang_store, put, snapshot
+from tests.support.stores import FRAGMENTS, feature_memory, git_repo, jonggrang_store, put, snapshot
 
 HOME = ".jonggrang"
 MEMORY = f"{HOME}/.output/features/counts/MEMORY.md"
@@ -239,6 +240,31 @@ def test_refusals_say_what_to_do(root: Path) -> None:
     assert '{"ID": "why", ...}' in str(refusal(desk, feature="counts", left="[1]"))
     assert "U+001B" in str(refusal(desk, feature="counts", left='{"a": "x\\u001bx"}'))
     assert "secret" in str(refusal(stated(root, f"- {'AKIA' + 'Q3EGRIDYX7PLMNOV'}\n"), feature="counts"))
+
+
+@pytest.mark.parametrize(
+    ("target", "hard"),
+    [
+        (".jonggrang/MEMORY.md", False), (".jonggrang/.output/features/counts/MEMORY.md", False),
+        (".jonggrang/.output/features/counts/MEMORY.md", True),
+    ],
+)
+def test_a_memory_that_is_another_s_by_a_link_is_refused_and_the_fragments_stay(root: Path, target: str, hard: bool) -> None:
+    put(root, target, feature_memory())
+    put(root, f".jonggrang/{FRAGMENTS}/paired/task-001-2026-05-07T10-15-00Z.md", "- One\n")
+    link = root / ".jonggrang/.output/features/paired/MEMORY.md"
+    link.parent.mkdir(parents=True)
+    if hard:
+        link.hardlink_to(root / target)
+    else:
+        link.symlink_to(os.path.relpath(root / target, link.parent))
+    before = snapshot(root)
+    found = refusal(opened(root), feature="paired")
+    assert str(found).startswith(
+        ".jonggrang/.output/features/paired/MEMORY.md: It is another name of "
+        f"{target.removeprefix('.jonggrang/')}, which is not this feature's memory."
+    )
+    assert snapshot(root) == before
 
 
 def test_equal_requests_on_equal_bytes_give_equal_plans(root: Path) -> None:
