@@ -194,6 +194,15 @@ class Acts(MessagePump):
                 found = bench.desk.workspace.find(bench.pane.selection[0])
         open_compacting(bench, found)
 
+    def do_distil(self) -> None:
+        from memdesk.tui.dialogs.lessons import open_lessons
+
+        bench, found = self._bench, None
+        if bench.pane is not None and bench.pane.selection:
+            with contextlib.suppress(UnknownEntry):
+                found = bench.desk.workspace.find(bench.pane.selection[0])
+        open_lessons(bench, found)
+
     def do_search(self) -> None:
         from memdesk.tui.dialogs.search import open_search
 

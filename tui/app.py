@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Budget
     from memdesk.core.transaction import Pending
     from memdesk.tui.dialogs.compact_sheet import Wanted
+    from memdesk.tui.dialogs.lessons import Lessons
 
 Result = TypeVar("Result")
 FULL_HEIGHT = 24  # lines of a screen on which toasts may stand above each other
@@ -96,6 +97,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.other_keys = 0  # keys pressed so far that were not Enter
         self.branch = ""
         self.undoable = True
+        self.lessons: dict[tuple[str, str, str], Lessons] = {}  # what a command proposed, by store and feature
         self.drafts: dict[tuple[str, str, str], Wanted] = {}  # of memories, by store and feature: what was not accepted yet
         self.given: list[Given] = []  # the verdicts of this session that are not taken back, oldest first
         self.around: Around | None = None

@@ -327,6 +327,11 @@ VERBS: tuple[Verb, ...] = (
         offered=True,
     ),
     Verb(
+        "distil", "L", "Draft project lessons", "Have the command propose lines for the project's memory from a "
+        "feature's; each is promoted by itself, or not.", (), "Store",
+        _known("compact", "No store here keeps memory by feature."),
+    ),
+    Verb(
         "reindex", "I", "Reindex", "Write the index's lines of facts anew, from the facts.", (), "Store",
         _known("reindex", "No store here has an index of facts."),
     ),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
-from memdesk.core.compacting.prompting import prompt, unwrapped
 from memdesk.tui import text
 from memdesk.tui.dialogs.confirm import Confirm
 
@@ -20,16 +19,18 @@ if TYPE_CHECKING:
     from memdesk.core.approvals import Asked
     from memdesk.core.drafter import Drafter
     from memdesk.tui.app import Workbench
-    from memdesk.tui.dialogs.compact_sheet import Sheet
 
 NONE = "No command drafts here: name one in your own settings ([agent] command). The draft without a model needs none."
 
 
 class Drafting:
-    """One run of the command. `then` gets its text, `failed` why there is none; `words` says how it goes, until it is over."""
+    """One run of the command. `then` gets its text, `failed` why there is none; `words` says how it goes, until it is over.
+    `given`: what it gets to read, in a few words for whoever approves it."""
 
-    def __init__(self, bench: Workbench, then: Callable[[str], object], failed: Callable[[Exception], bool]) -> None:
-        self._bench, self._then, self._failed = bench, then, failed
+    def __init__(
+        self, bench: Workbench, then: Callable[[str], object], failed: Callable[[Exception], bool], given: str
+    ) -> None:
+        self._bench, self._then, self._failed, self._given = bench, then, failed, given
         self._stop = threading.Event()
         self._since = 0.0
         self._command: Command | None = None
@@ -51,8 +52,9 @@ class Drafting:
         """Call it off; the command is ended, with all that it started."""
         self._stop.set()
 
-    def start(self, shown: Sheet, begun: Callable[[], object]) -> None:
-        """Look which command it is, have it approved where it must be, and run it. `begun` is called when it runs."""
+    def start(self, prompt: Callable[[], str], begun: Callable[[], object]) -> None:
+        """Look which command it is, have it approved where it must be, and run it. `begun` is called when it runs; `prompt` in
+        the worker."""
         bench = self._bench
         drafter = bench.desk.drafter(bench.environ)
 
@@ -61,20 +63,20 @@ class Drafting:
             if self._command is None:
                 bench.say(NONE, "warning")
             elif asked is None:
-                self._run(drafter, shown, begun)
+                self._run(drafter, prompt, begun)
             else:
-                ask_approval(bench, drafter, self._command, asked, partial(self._run, drafter, shown, begun))
+                run = partial(self._run, drafter, prompt, begun)
+                ask_approval(bench, drafter, self._command, asked, run, self._given)
 
         bench.work(drafter.asked, found, doing="look at the command for drafts", group="drafter")
 
-    def _run(self, drafter: Drafter, shown: Sheet, begun: Callable[[], object]) -> None:
+    def _run(self, drafter: Drafter, prompt: Callable[[], str], begun: Callable[[], object]) -> None:
         self._since = time.monotonic()
         self._stop.clear()
-        asked = prompt(shown.materials, shown.stamp)
 
         def run() -> str:
             worker = get_current_worker()
-            return unwrapped(drafter.draft(asked, lambda: self._stop.is_set() or worker.is_cancelled))
+            return drafter.draft(prompt(), lambda: self._stop.is_set() or worker.is_cancelled)
 
         def done(given: str) -> None:
             self._since = 0.0
@@ -88,13 +90,15 @@ class Drafting:
         begun()
 
 
-def ask_approval(bench: Workbench, drafter: Drafter, command: Command, asked: Asked, then: Callable[[], object]) -> None:
+def ask_approval(
+    bench: Workbench, drafter: Drafter, command: Command, asked: Asked, then: Callable[[], object], given: str
+) -> None:
     """Show exactly what would run, and note the person's yes; without one nothing runs."""
     # Each on one line of its own: no word of a command can pass for ours.
     files = "".join(f"\n    {text.line(name)}  {digest[:16] or 'it cannot be read'}" for name, digest in asked.files.items())
     words = (
         f"{text.line(command.origin)} names a command for drafts. It would run on this machine as you, in "
-        f"{text.line(asked.root)}, with what the fragments say as its input:\n\n    {text.line(asked.exact)}\n"
+        f"{text.line(asked.root)}, with {given} as its input:\n\n    {text.line(asked.exact)}\n"
         + (f"\nFiles of the workspace that it names, by what they hold now:{files}\n" if files else "")
         + "\nOnce approved, exactly this runs whenever you ask for a draft. Anything else is asked about anew."
     )

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from memdesk.core.compacting.account import CARRIED, FOLDED, LEFT
+from memdesk.core.compacting.prompting import unwrapped
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
@@ -90,7 +91,7 @@ class Frame(ModalScreen[None]):
                 yield Button("Cancel (Esc)", id="compact-no", compact=True)
 
     def on_mount(self) -> None:
-        self._drafting = Drafting(self.bench, self._drafted, self._not_drafted)
+        self._drafting = Drafting(self.bench, self._drafted, self._not_drafted, "what the fragments say")
         self.set_interval(TICK, self._tick)
         self.lines.focus()
         self._make(lambda: self._kept)
@@ -161,7 +162,7 @@ class Frame(ModalScreen[None]):
         shown = self.shown
         if shown is not None and self.is_attached:
             self._notes = []
-            self._make(lambda: sheets.edited(shown, given, "drafted by the command"))
+            self._make(lambda: sheets.edited(shown, unwrapped(given), "drafted by the command"))
 
     def _not_drafted(self, error: Exception) -> bool:
         if not isinstance(error, MemdeskError):

@@ -15,6 +15,7 @@ from textual.binding import Binding
 from textual.widgets import Button
 
 from memdesk.core.compacting.account import FOLDED, LEFT, Row
+from memdesk.core.compacting.prompting import prompt
 from memdesk.tui import text
 from memdesk.tui.dialogs import compact_rows as looks
 from memdesk.tui.dialogs import compact_sheet as sheets
@@ -131,7 +132,7 @@ class Compacting(Frame):
         if shown.materials.empty:
             self.bench.say("There is nothing to draft from.", "warning")
             return
-        begin = partial(drafting.start, shown, self._tell)
+        begin = partial(drafting.start, lambda: prompt(shown.materials, shown.stamp), self._tell)
         self._replacing(begin) if shown.wanted.maker == YOURS else begin()
 
     def _replacing(self, then: Callable[[], object]) -> None:

@@ -29,14 +29,16 @@ class Features(ModalScreen[Feature | None]):
 
     BINDINGS = [Binding("escape,q", "leave", "Cancel")]
 
-    def __init__(self, features: Sequence[Feature], several: bool) -> None:
+    def __init__(self, features: Sequence[Feature], title: str, counted: tuple[str, str]) -> None:
+        """`counted`: what each has so many of, for one and for more."""
         super().__init__()
-        self._features, self._several = features, several
+        self._features, self._title, self._counted = features, title, counted
+        self._several = len({one.where for one in features}) > 1
         self.lines = Lines(self._draw, id="features")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog small"):
-            yield Static("Compact: which feature?", classes="dialog-title")
+            yield Static(text.content_line(self._title), classes="dialog-title")
             yield self.lines
 
     def on_mount(self) -> None:
@@ -45,7 +47,7 @@ class Features(ModalScreen[Feature | None]):
         self.lines.focus()
 
     def _draw(self, one: Any, width: int) -> list[Piece]:
-        many = f"{one.waiting} fragment{'' if one.waiting == 1 else 's'}"
+        many = f"{one.waiting} {self._counted[one.waiting != 1]}"
         where = f"  {text.line(one.where)}" if self._several else ""
         room = max(width - 16 - text.width(where), 8)
         return [Piece(text.fit(text.line(one.name), room), "strong"), Piece(f"  {many}{where}", "dim")]
@@ -65,7 +67,6 @@ def open_compacting(bench: Workbench, entry: Entry | None = None) -> None:
     found = features(workspace)
     group = () if entry is None else layouts.get(entry.layout).group(entry)
     mine = [one for one in found if entry is not None and one.store is entry.document.store and (one.name,) == group[:1]]
-    several = len({one.where for one in found}) > 1
 
     def chosen(one: Feature | None) -> None:
         if one is not None:
@@ -80,4 +81,4 @@ def open_compacting(bench: Workbench, entry: Entry | None = None) -> None:
     elif len(found) == 1:
         chosen(found[0])
     else:
-        bench.push_screen(Features(found, several), chosen)
+        bench.push_screen(Features(found, "Compact: which feature?", ("fragment", "fragments")), chosen)

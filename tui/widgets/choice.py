@@ -80,6 +80,12 @@ class Choice(Painter, Widget, can_focus=True):
             self.refresh()
             self.post_message(self.Changed(self, picked))
 
+    def propose(self, value: str) -> bool:
+        """Choose the option of this value; False where there is none."""
+        index = next((at for at, option in enumerate(self._options) if option.value == value), -1)
+        self.choose(index)
+        return index >= 0
+
     def action_step(self, by: int) -> None:
         self._typed = ""
         self.choose((self._index + by) % len(self._options) if self._index >= 0 or by > 0 else len(self._options) - 1)

@@ -124,8 +124,12 @@ class Field(Horizontal):
         return self.ask.required and not self.value.strip()
 
     def propose(self, value: str) -> None:
-        """Another preset, unless something was typed."""
-        if self._text() == self._shown and not isinstance(self.control, Choice | Signals):
+        """Another preset, unless something was typed; of a choice only where nothing is chosen yet."""
+        if isinstance(self.control, Choice):
+            if not self._text() and self.control.propose(value):
+                self.preset = self._shown = value
+            return
+        if self._text() == self._shown and not isinstance(self.control, Signals):
             self.preset = value
             if isinstance(self.control, ManyLines):
                 self.control.sends = "\n" not in value.strip()
