@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 class Noted(NamedTuple):
     """An entry that has to be accounted for. `number` counts from 1; `section` is one of the form's, "" for none, and `title`
-    that of another one; `under`: the headings below it, in one; `task` and `day` (YYYY-MM-DD) are "" where nothing says;
+    that of another one; `under`: the headings below it (without a section: all), in one; `task` and `day` (YYYY-MM-DD) are "" where nothing says;
     `note`: from progress notes."""
 
     number: int
@@ -154,7 +154,7 @@ def _headings(form: Form, entry: Entry) -> tuple[str, str, str]:
     section = entry.fields.get("section", "")
     titles = list(entry.heading_path)
     at = max((at for at, title in enumerate(titles) if section and section in (title, form.section_of(title))), default=None)
-    below = [] if at is None else titles[at + 1 :]
+    below = titles if at is None else titles[at + 1 :]  # where nothing says what section it is, a title says what it is about
     known = section in form.sections
     return section if known else "", "" if known else section, " / ".join(below)
 

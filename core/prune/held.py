@@ -166,10 +166,9 @@ class Held(Opened):
         self._note(())
         made = self.plan(_by(ending.request(self.workspace, self.ending(left)), who)) if confirmed is None else confirmed
         receipt = self.commit(made, who)
-        today = self.clock.today().isoformat()
+        told = made.request.ids
         with suppress(MemdeskError):  # what is left there is known to be of a session that was ended
-            effects = self.transactions.effects(session.VERBS)
-            self._personal.rewrite(session.FILE, lambda fields: session.closed(fields, effects, today))
+            self._personal.rewrite(session.FILE, lambda fields: session.ended(fields, told, receipt.id or ""))
         self._scanned = None
         return receipt
 
@@ -208,8 +207,10 @@ class Held(Opened):
         stamp, today = self.clock.stamp(), self.clock.today().isoformat()
 
         def noted(fields: dict[str, str]) -> dict[str, str]:
-            known = session.held(fields, self.transactions.effects(session.VERBS), today)
+            effects = self.transactions.effects(session.VERBS)
+            known = session.held(fields, effects, today)
             if not known.id:
+                fields = session.closed(fields, effects, today)  # an end can't be undone into the session that begins now
                 begun = session.Session(identifiers.new(stamp, ()), stamp, share.live(self.workspace))
                 fields = session.begun(fields, begun)
             for verdict in known.verdicts:

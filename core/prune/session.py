@@ -86,14 +86,15 @@ def held(fields: Mapping[str, str], effects: Sequence[Effect], today: str) -> Se
     """The session that the state's fields tell of. `effects`: the transactions of `VERBS`, newest first; `today`: YYYY-MM-DD.
     """
     ends = [one for one in effects if one.verb == "session" and one.holds]
+    undone = {one.id for one in effects if one.verb == "session" and not one.holds}
     begun = _read(fields.get(_SESSION, ""))
-    if any(begun.get("id", "") in one.ids for one in ends):
-        begun = {}  # it was ended, and killed before that was noted
+    if _ended(begun, undone) or any(begun.get("id", "") in one.ids for one in ends):
+        begun = {}  # where the end wasn't noted, the program was killed before
     numbered = []
     for key, value in fields.items():
         record = _read(value)
         verdict = _verdict(key.removeprefix(_VERDICT), record, effects, today) if key.startswith(_VERDICT) else None
-        if verdict is not None and not _counted(verdict, record, ends):
+        if verdict is not None and not _ended(record, undone) and not _counted(verdict, record, ends):
             numbered.append((_number(record), verdict))
     asleep = {key.removeprefix(_SNOOZE): until for key, until in fields.items() if key.startswith(_SNOOZE)}
     return Session(
@@ -137,6 +138,16 @@ def taken_up(fields: Mapping[str, str], proposal: str) -> dict[str, str]:
     found = {key: value for key, value in fields.items() if key != _SNOOZE + proposal}
     if _read(found.get(_VERDICT + proposal, "")).get("said") == SNOOZED:
         del found[_VERDICT + proposal]
+    return found
+
+
+def ended(fields: Mapping[str, str], told: Collection[str], transaction: str) -> dict[str, str]:
+    """The fields once a transaction has ended a session and `told` of it: of the ids of its request. The session and those
+    verdicts are none any more, unless that is undone. From now on this lasts longer than the history does."""
+    found = dict(fields)
+    for key in (_SESSION, *(_VERDICT + ident for ident in told)):
+        if key in found and (key != _SESSION or _read(found[key]).get("id") in told):
+            found[key] = _written({**_read(found[key]), "ended": transaction})
     return found
 
 
@@ -185,6 +196,12 @@ def _carried_out(
         transaction = next(own, "")
         return transaction if transaction and known[transaction].holds else None
     return transaction if transaction not in known or known[transaction].holds else None
+
+
+def _ended(record: Mapping[str, Any], undone: Collection[str]) -> bool:
+    """Whether an end that was noted is in effect."""
+    transaction = str(record.get("ended", ""))
+    return bool(transaction) and transaction not in undone
 
 
 def _counted(verdict: Verdict, record: Mapping[str, Any], ends: Iterable[Effect]) -> bool:

@@ -13,6 +13,7 @@ from memdesk.core.desk import Desk
 from memdesk.core.errors import Refused, StoreError
 from memdesk.core.plan import Request
 from memdesk.core.prune import cadence, sessions
+from memdesk.core.prune.session import Session
 from memdesk.core.prune.sessions import PATH, Ended
 from memdesk.core.worktree import WorkTree
 from tests.support.sessions import accepted, opened, proposed, rotten_store
@@ -67,6 +68,37 @@ def test_it_is_written_into_the_changelog_and_the_tracked_file_in_one_transactio
     changed = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path)}
     assert {path for path in changed if "/state/" not in path} == {f"{MEMORY}/changelog.md"}
     assert "Undone: Ended a prune session: 2 accepted" in (tmp_path / MEMORY / "changelog.md").read_text()
+
+
+def test_an_end_that_is_undone_opens_the_session_again(desk: Desk, tmp_path: Path) -> None:
+    decide(desk)
+    was = desk.prune_session()
+    for _ in range(2):
+        receipt = desk.end_session("Ada")
+        assert opened(tmp_path).prune_session() == desk.prune_session() == Session(snoozed=was.snoozed)
+        desk.commit(desk.undo(receipt.id), "Ada")
+        assert opened(tmp_path).prune_session() == desk.prune_session() == was
+    desk.commit(desk.undo(desk.history()[0].id), "Ada")
+    assert desk.prune_session() == Session(snoozed=was.snoozed), "the end came back"
+
+
+def test_an_end_that_the_history_forgot_holds(desk: Desk, tmp_path: Path) -> None:
+    decide(desk)
+    was = desk.prune_session()
+    receipt = desk.end_session("Ada")
+    desk.forget_history(receipt.id or "")
+    assert opened(tmp_path).prune_session() == Session(snoozed=was.snoozed)
+
+
+def test_an_end_that_is_undone_after_the_next_began_leaves_that_alone(desk: Desk, tmp_path: Path) -> None:
+    found = proposed(desk)
+    accepted(desk, found[PAST])
+    first = desk.end_session("Ada")
+    accepted(desk, found[BOATS])
+    now = desk.prune_session()
+    desk.commit(desk.undo(first.id), "Ada")
+    assert desk.prune_session() == now
+    assert [verdict.title for verdict in now.verdicts] == [BOATS]
 
 
 def test_a_second_one_is_added_below_the_first_to_the_byte(desk: Desk, tmp_path: Path) -> None:
