@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 class Noted(NamedTuple):
     """An entry that has to be accounted for. `number` counts from 1; `section` is one of the form's, "" for none, and `title`
-    that of another one; `under`: the headings below it (without a section: all), in one; `task` and `day` (YYYY-MM-DD) are "" where nothing says;
-    `note`: from progress notes."""
+    that of another one; `under`: the headings below it (without a section: all of them), in one; `task` and `day` (YYYY-MM-DD)
+    are "" where nothing says; `note`: from progress notes."""
 
     number: int
     entry: Entry

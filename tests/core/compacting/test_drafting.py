@@ -105,6 +105,18 @@ def test_the_words_of_headings_go_into_the_source() -> None:
     ]
 
 
+def test_without_a_section_the_title_of_a_fragment_says_what_it_is_about() -> None:
+    after = made(
+        feature_memory(), "# Uploads retry forever on 503\n\n- Cap it at 5\n\n### In tests\n\n- Cap it at 1\n",
+        "# Notes\n\n## Facts\n\n- Three\n\n# Later\n\n- Four\n",
+    )
+    assert section(after, "Facts").split("\n") == [
+        "- Cap it at 5 (from task-001, under Uploads retry forever on 503, 2026-05-07)",
+        "- Cap it at 1 (from task-001, under Uploads retry forever on 503 / In tests, 2026-05-07)",
+        "- Three (from task-002, 2026-05-08)", "- Four (from task-002, under Later, 2026-05-08)",
+    ]
+
+
 @pytest.mark.parametrize(
     "title", ["Import", "Why does `parse()` fail?", "w " * 200, "x" * 300, "a, 2026-01-02", "(from task-1)"],
 )
@@ -136,7 +148,7 @@ def test_each_text_is_carried_whole() -> None:
         "- Another with code:\n\n  ```py\n  x = 1\n\n  y  =  2\n  ```\n\n  (from task-001, 2026-05-07)\n"
         "- A bullet\n  - nested\n\n    within  it (from task-001, 2026-05-07)\n"
         "- <div>raw</div> (from task-001, 2026-05-07)\n"
-        "- # odd (from task-001, 2026-05-07)\n- ```\n      code  alone\n  ```\n\n  (from task-001, 2026-05-07)"
+        "- # odd (from task-001, 2026-05-07)\n- ```\n      code  alone\n  ```\n\n  (from task-001, under Deep, 2026-05-07)"
     )
 
 
