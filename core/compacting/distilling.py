@@ -113,7 +113,7 @@ def prompt(source: Source) -> str:
     for number, entry in enumerate(source.entries, 1):
         section = entry.fields.get("section", "")
         under = f" of {section}" if section in source.form.sections else ""
-        parts.append((f"entry {number}{under}", keys.said(entry)))
+        parts.append((f"entry {number}{under}", keys.without_source(keys.said(entry))))
     return prompting.framed(_POLICY, parts, _ANSWER, feature=source.feature, empty=source.form.empty)
 
 

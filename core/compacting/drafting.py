@@ -81,8 +81,7 @@ def rendered(noted: Noted, *, titled: bool = True) -> str:
     """An entry as one bullet with its source. What would not be read as just that is put into a fence, as it is."""
     said, source = keys.said(noted.entry).strip("\n"), noted.source(titled=titled)
     for body in (said, _fenced(said)):
-        gap = "\n\n" if texts.ends_in_block(body) or body.rstrip().endswith("\\") else " "
-        made = texts.bullet(f"{body}{gap}{source}")
+        made = texts.bullet(keys.with_source(body, source))
         if _is_one(made, noted.key):
             return made
     return made

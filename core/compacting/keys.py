@@ -5,7 +5,7 @@ Two texts are the same only if these are equal, letter for letter; white space a
 
 from __future__ import annotations
 
-from memdesk.core import strikes
+from memdesk.core import fields, layouts, strikes
 from memdesk.core.layouts import spans, texts
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
@@ -53,9 +53,9 @@ def keys_of(entry: Entry) -> list[str]:
     a bullet says that is nothing but a fence."""
     text = said(entry)
     found = [text]
-    match = _PROMOTED.search(text[-_LONGEST:])
-    if match is not None:
-        found.append(text[: len(text) - len(match[0])])
+    bare = layouts.get(entry.layout).unpromoted(text)
+    if bare != text:
+        found.append(bare)
     bare = without_source(found[-1])
     if bare != found[-1]:
         found.append(bare)
@@ -109,12 +109,22 @@ def _plain(title: str) -> str:
     return text if len(text) <= _TITLE else f"{text[: _TITLE - 3].rpartition(' ')[0] or text[: _TITLE - 4]} ..."
 
 
+def with_source(text: str, source: str) -> str:
+    """A text with its source: behind it, or at the end of the bracket that closes it already, for only the last is read."""
+    known = {} if texts.ends_in_block(text) else fields.bracket(text)[1]
+    if not known:
+        gap = "\n\n" if texts.ends_in_block(text) or text.rstrip().endswith("\\") else " "
+        return f"{text}{gap}{source}"
+    return text.rstrip().removesuffix(")") + (", " if "from" in known else "; from ") + source.removeprefix("(from ")
+
+
 def without_source(text: str) -> str:
-    """A text without the source that compaction put behind it."""
+    """A text without the source that compaction put behind it, or into its last bracket."""
     at = text.rfind("(from ", max(0, len(text) - _LONGEST))
-    if at < 1 or not text[at - 1].isspace() or _SOURCE.fullmatch(text, at) is None:
-        return text
-    return text[:at].rstrip()
+    if at >= 1 and text[at - 1].isspace() and _SOURCE.fullmatch(text, at) is not None:
+        return text[:at].rstrip()
+    match = _JOINED.search(text, max(0, len(text) - _LONGEST)) if text.endswith(")") else None
+    return text if match is None or not fields.bracket(text)[1] else f"{text[: match.start()]})"
 
 
 def unfenced(text: str) -> str:
@@ -159,12 +169,13 @@ def _indented(text: str) -> Iterator[str]:
 
 _DEEPEST = 8  # bullets within each other that are looked for by themselves: each holds all below it
 _TITLE = 120  # characters of headings in a source
-_LONGEST = 260  # characters that a source or mark of a promotion has at most
+_LONGEST = 260  # characters that a source has at most
 _ODD = lazy(r"[^\w.,'/&+-]+")  # what of a heading doesn't stand in a source: white space, and what could be Markdown
 _BLANK = lazy(r"\s+")
-_SOURCE = lazy(
-    r"\(from (?:task-[0-9]{1,40}|a fragment|progress notes(?:, task-[0-9]{1,40})?)(?:, under [\w .,'/&+-]{1,120})?"
+_INNER = (
+    r"(?:task-[0-9]{1,40}|a fragment|progress notes(?:, task-[0-9]{1,40})?)(?:, under [\w .,'/&+-]{1,120})?"
     r"(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?\)"
 )
-_PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t][0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+_SOURCE = lazy(r"\(from " + _INNER)
+_JOINED = lazy(r"(?:, |; from )" + _INNER + r"\Z")
 _FENCE = lazy(r"(`{3,}|~{3,})\s*\Z")

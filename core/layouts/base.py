@@ -363,6 +363,10 @@ class Layout(Protocol):
         """Whether an entry can be promoted: a candidate, unless a layout takes others too."""
         return entry.candidate
 
+    def unpromoted(self, text: str) -> str:
+        """The text of an entry without the mark that it was promoted, where this layout leaves one in its place."""
+        return text
+
     def successors(self, document: Document) -> Mapping[int, int]:
         """Struck entry -> the entry of the same document that came in its place, both by index; the next struck one where
         that was struck in turn. Those without one are left out."""

@@ -46,6 +46,7 @@ class Jonggrang(Layout):
     pathspecs = late("detect")
     locks = late("locks")
     entries = late("read")
+    unpromoted = late("read")
     load = late("boot")
     rank = late("keeping")
     order = late("keeping")

@@ -35,6 +35,12 @@ def promoted_on(text: str) -> str | None:
     return match[1] if match else None
 
 
+def unpromoted(text: str) -> str:
+    """A line's text without the mark of its promotion, which stands at the end of its first paragraph."""
+    match = _promotion(text)
+    return text[: match.start()] + text[match.end() :] if match else text
+
+
 _PROMOTED = lazy(r"[ \t\n](?:\u2192|->)[ \t]promoted[ \t]([0-9]{4}-[0-9]{2}-[0-9]{2})[ \t]{0,8}\Z")
 _PARAGRAPH_END = lazy(r"\n[ \t]*+(?:\n|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\n|\Z)|```|~~~|>|#{1,6}[ \t])")
 _STAMPED = lazy(r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}\b|task-[0-9]+\b)")  # what a line of notes begins with
@@ -125,7 +131,7 @@ class _Reading:
         promotion = _promotion(plain) if self.section == sections.PROMOTION else None
         promoted = promotion[1] if promotion else None
         if promotion:
-            plain = plain[: promotion.start()] + plain[promotion.end() :]
+            plain = unpromoted(plain)
         tag, rest = fields.split_tag(plain)
         rest, more = fields.bracket(rest)
         known = {**self.known, **more, "text": rest}

@@ -33,12 +33,14 @@ def sections(page: Page) -> list[Section]:
     headings = [block for block in page.blocks if block.kind == "heading" and not block.depth]
     level = level_of(page, headings)
     found = []
-    for at, block in enumerate(headings):
+    stop = len(page.data)
+    for block in reversed(headings):
         if block.level == level:
-            stop = next((later.start for later in headings[at + 1 :] if later.level <= level), len(page.data))
             title = " ".join(page.title(block).split())
             found.append(Section(section_of(title) or title, title, block, block.end, stop))
-    return found
+        if block.level <= level:
+            stop = block.start
+    return found[::-1]
 
 
 def level_of(page: Page, headings: list[Block]) -> int:

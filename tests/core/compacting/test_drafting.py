@@ -209,3 +209,28 @@ def test_an_edited_text_keeps_the_bytes_of_the_lines_that_stay() -> None:
 
 def test_an_edited_text_without_front_matter_is_taken_as_it_is() -> None:
     assert drafting.fitted(gathered(None, "- New\n"), "# Mine\n- a", STAMP) == b"# Mine\n- a\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "carried"),
+    [
+        ("One (from docs/a.md:3)", "One (from docs/a.md:3, task-001, 2026-05-07)"),
+        ("[observed] One (reason: why)", "[observed] One (reason: why; from task-001, 2026-05-07)"),
+        ("One (from task-009, 2026-01-02)", "One (from task-009, 2026-01-02, task-001, 2026-05-07)"),
+        ("One (reason: why; from x, task-009)", "One (reason: why; from x, task-009, task-001, 2026-05-07)"),
+        ("One (as it is)", "One (as it is) (from task-001, 2026-05-07)"),
+        ("One (from x)\n  - two", "One (from x)\n  - two\n\n  (from task-001, 2026-05-07)"),
+    ],
+)
+def test_a_source_goes_into_the_bracket_that_an_entry_has(said: str, carried: str) -> None:
+    text = made(None, f"- {said}\n")
+    assert section(text, "Facts") == f"- {carried}"
+    found = gathered(text, f"- {said}\n")
+    assert drafting.draft(found, STAMP).decode() == text, "it is found again, and folds"
+    entry = next(entry for entry in drafting.document(found, text.encode()).entries if entry.fields["section"] == "Facts")
+    assert entry.fields.get("reason") == ("why" if "why" in said else None)
+
+
+def test_a_line_that_was_promoted_in_its_first_paragraph_is_found_again() -> None:
+    text = made(feature_memory(promotion="- One \u2192 promoted 2026-05-09\n  - more"), "- One\n  - more\n")
+    assert text.count("more") == 1
