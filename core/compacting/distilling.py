@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store, Workspace
 
 
+MOST = 20  # sections that a problem names
+
+
 class Source(NamedTuple):
     """What lessons can be drawn from. `entries`: those of the feature's memory that can be promoted, numbered from 1 by their
     order; `project`: the project's memory, None where there is none yet; `sections`: its titles; `to`: where they would go."""
@@ -164,7 +167,7 @@ def _proposal(source: Source, number: int, block: Block, under: tuple[str, str],
     problems = []
     if source.sections and not section:
         what = f"The project's memory has no section {texts.shown(title, 60)!r}." if title else "It stands under no section."
-        problems.append(f"{what} There is {', '.join(texts.shown(name, 60) for name in source.sections)}.")
+        problems.append(f"{what} There is {texts.named([texts.shown(name, 60) for name in source.sections[:MOST]], MOST)}.")
     match = _FROM.search(text, max(0, len(text) - _LONGEST))
     rests = []
     if match is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from memdesk.core import markdown
@@ -74,3 +76,14 @@ def test_sections_are_at_the_level_of_the_first_that_has_a_name() -> None:
     assert of("# T\n\n### Facts\n\na\n\n## X\n\nb\n") == [("Facts", "Facts", "a")]
     assert of("- # Facts\n\n> ## Facts\n\n```\n## Facts\n```\n\n## X\n\na\n") == [("X", "X", "a")]
     assert of("Facts\n---\n\na\n\nContext\n---\n\nb\n") == [("Facts", "Facts", "a"), ("Context", "Context", "b")]
+
+
+def test_thousands_of_sections_take_time_that_grows_with_them() -> None:
+    def taken(number: int) -> float:
+        page = markdown.parse(b"".join(b"## h%d\n\n### x\n\n" % at for at in range(number)))
+        assert page.blocks
+        started = process_time()
+        assert len(sections(page)) == number
+        return process_time() - started
+
+    assert min(taken(8000) / taken(2000) for _ in range(3)) < 9  # 4 is linear, 16 quadratic
