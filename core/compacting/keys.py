@@ -105,7 +105,7 @@ def source(task: str, day: str, under: str, *, note: bool) -> str:
 def _plain(title: str) -> str:
     """The words of headings, for a source: without marks, cut after a word where there are many. "" for none, and for a heading
     that was struck."""
-    text = "" if "~~" in title else _ODD.sub(" ", title).strip()
+    text = "" if len(strikes.tildes(title)) > 1 else _ODD.sub(" ", title).strip()
     return text if len(text) <= _TITLE else f"{text[: _TITLE - 3].rpartition(' ')[0] or text[: _TITLE - 4]} ..."
 
 

@@ -121,7 +121,9 @@ class _Reading:
         found = []
         for low, high in zip(cuts, [*cuts[1:], end], strict=True):
             part = first._replace(start=low, end=high, line=self.page.line_of(low), end_line=self.page.line_of(high - 1))
-            found.append(self._entry("body", [part], self._text(low, high).strip("\n")))
+            text = self._text(low, high).strip("\n")
+            if not sections.is_empty_line(text):
+                found.append(self._entry("body", [part], text))
         return found
 
     def _entry(self, kind: str, blocks: list[Block], text: str) -> Entry:
@@ -187,8 +189,10 @@ class _Reading:
         heading = self.blocks[at]
         if self.level == heading.level and sections.section_of(one_line(self.document, heading)):
             return False
-        after = self.blocks[at + 1 : at + 2]
-        return not after or (self._heads(after[0]) and after[0].level <= heading.level)
+        at += 1
+        while at < len(self.blocks) and (self.blocks[at].kind == "rule" or self._is_comment(self.blocks[at])):
+            at += 1  # says nothing
+        return at == len(self.blocks) or (self._heads(self.blocks[at]) and self.blocks[at].level <= heading.level)
 
     def _is_comment(self, block: Block) -> bool:
         """Whether a block holds comments and nothing else; what never closes is text that somebody wrote."""

@@ -94,14 +94,16 @@ def test_the_words_of_headings_go_into_the_source() -> None:
     after = made(
         feature_memory(), "# Notes\n\n## Facts\n\n### Import\n\n- One\n\n## Gotchas\n\n- Two\n\n"
         "## Why does `parse()` fail on \"empty\" [input](a.py)?\n\n- Three\n\n## \u00c9t\u00e9: (1)\n\n- Four\n\n"
-        f"## {long}\n\n- Five\n\n## ???\n\n- Six\n\n## ~~Gone~~\n\n- Seven\n\n## {'x' * 300}\n\n- Eight\n",
+        f"## {long}\n\n- Five\n\n## ???\n\n- Six\n\n## ~~Gone~~\n\n- Seven\n\n"
+        f"## about ~~\n\n- Seventh\n\n## {'x' * 300}\n\n- Eight\n",
     )
     assert section(after, "Facts").split("\n") == [
         "- One (from task-001, under Import, 2026-05-07)", "- Two (from task-001, under Gotchas, 2026-05-07)",
         "- Three (from task-001, under Why does parse fail on empty input a.py, 2026-05-07)",
         "- Four (from task-001, under \u00c9t\u00e9 1, 2026-05-07)",
         f"- Five (from task-001, under {' '.join(['holds'] * 19)} ..., 2026-05-07)", "- Six (from task-001, 2026-05-07)",
-        "- Seven (from task-001, 2026-05-07)", f"- Eight (from task-001, under {'x' * 116} ..., 2026-05-07)",
+        "- Seven (from task-001, 2026-05-07)", "- Seventh (from task-001, under about, 2026-05-07)",
+        f"- Eight (from task-001, under {'x' * 116} ..., 2026-05-07)",
     ]
 
 

@@ -135,6 +135,19 @@ def test_what_is_no_entry(text: str) -> None:
     assert [one.heading for one in read(TASK, text)] == (["Title"] if text == "# Title\n" else [])
 
 
+@pytest.mark.parametrize(
+    "below", ["", "---\n", "***\n\n<!-- a -->\n", "<!-- a -->\n\n# Next\n\n- b\n", "---\n\n## Next\n\n- b\n"],
+)
+def test_rules_and_comments_below_a_heading_are_nothing(below: str) -> None:
+    assert [one.heading for one in read(TASK, f"- a\n\n## Use WAL mode\n\n{below}")][:2] == ["a", "Use WAL mode"]
+
+
+@pytest.mark.parametrize("line", ["_(none yet)_", "(none)"])
+@pytest.mark.parametrize("ruled", ["\n", "\n---\n", "\n-\n", "\n===\n", "\n2026-05-07 a\n"])
+def test_a_line_for_nothing_is_none_in_notes_whatever_stands_below(line: str, ruled: str) -> None:
+    assert [one.heading for one in read(NOTES, f"{line}{ruled}")] == (["2026-05-07 a"] if "2026" in ruled else [])
+
+
 def test_a_heading_with_nothing_below_is_what_a_fragment_says() -> None:
     found = read(TASK, "# Task\n\n## Use WAL mode\n\n## Facts\n\n### Batches of 400\n\n### More\n\n- a\n\n## Last\n")
     assert brief(found) == [
