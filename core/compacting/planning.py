@@ -111,6 +111,9 @@ def _memory(workspace: Workspace, materials: Materials, data: bytes, draft: Draf
     """The memory first, then what it was made from."""
     memory = materials.memory
     if memory is None:
+        if workspace.tree.kind(materials.path) == "file" and draft.look(materials.path) is None:
+            what = "There is a file that was not read: it came just now, or the settings leave it out."
+            raise Refused(what, path=materials.path, remedy="Try again, else see `memdesk config` (stores.ignore).")
         made = draft.make(materials.store, materials.path, data)
         if made.path != materials.path:  # by a link or a second name: what was drafted would stand nowhere
             what = f"It is another name of {materials.store.named(made.path)}, which is not this feature's memory."

@@ -267,6 +267,21 @@ def test_a_memory_that_is_another_s_by_a_link_is_refused_and_the_fragments_stay(
     assert snapshot(root) == before
 
 
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_memory_that_was_not_read_is_not_to_be_moved_away(root: Path, ignored: bool) -> None:
+    put(root, f".jonggrang/{FRAGMENTS}/paired/task-001-2026-05-07T10-15-00Z.md", "- One\n")
+    path = ".jonggrang/.output/features/paired/MEMORY.md"
+    if ignored:
+        put(root, "memdesk.toml", f'[stores]\nignore = ["{path}"]\n')
+        put(root, path, feature_memory())
+    desk = opened(root)
+    put(root, path, feature_memory())  # by another one, since this desk read
+    assert str(refusal(desk, feature="paired")) == (
+        f"{path}: There is a file that was not read: it came just now, or the settings leave it out. "
+        "Try again, else see `memdesk config` (stores.ignore)."
+    )
+
+
 def test_equal_requests_on_equal_bytes_give_equal_plans(root: Path) -> None:
     plans: list[Plan] = [desk.plan(asked(desk)) for desk in (opened(root), opened(root))]
     assert plans[0].steps == plans[1].steps
