@@ -127,8 +127,14 @@ def _ephemeral(document: Document) -> Iterator[tuple[str, int]]:
     for link, _ in links.every(document):
         if not link.wiki and link.path:
             places = (*linking.places(document.store, link), linking.beside(document, link))
-            if any(linking.is_ephemeral(document.store, place) for place in places):
+            if any(linking.is_ephemeral(document.store, place) for place in places) or linking.names_ephemeral(link.target):
                 yield link.target, link.line
+    text = document.data.decode("utf-8", "replace")
+    line, at = 1, 0
+    for found in linking.RAW.finditer(text):
+        line, at = line + text.count("\n", at, found.start()), found.start()
+        if linking.names_ephemeral(found[0]):
+            yield found[0], line
 
 
 def _new(feature: str, stamp: str) -> str:

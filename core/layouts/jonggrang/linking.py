@@ -7,10 +7,14 @@ import posixpath
 from memdesk.core.layouts.jonggrang import paths
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.links import there
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.links import Link
     from memdesk.core.model import Document, Store, Workspace
+
+
+RAW = lazy(r"(?i)\b(?:href|src)\s*+=\s*+[\"']?+[^\"'\s>]++|\bfile:[^\s)>\]\"']++")  # what HTML leads to, and addresses of files
 
 
 def resolve(workspace: Workspace, store: Store, document: Document, link: Link) -> str | None:
@@ -37,3 +41,15 @@ def beside(document: Document, link: Link) -> str:
 def is_ephemeral(store: Store, place: str) -> bool:
     """Whether a path is in the part of a store, of this one or another, that stays on one machine and goes after a while."""
     return f"/{paths.EPHEMERAL}/" in f"/{store.named(place)}/"
+
+
+def names_ephemeral(target: str) -> bool:
+    """Whether a target as it is written, in whatever disguise, names a file in that part: by entities, percent signs,
+    backslashes or capitals."""
+    from html import unescape
+    from urllib.parse import unquote
+
+    plain = unquote(unescape(target)).casefold()
+    for separator in "\\=\"'":
+        plain = plain.replace(separator, "/")
+    return f"/{paths.EPHEMERAL}/" in f"/{plain}"

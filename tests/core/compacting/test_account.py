@@ -130,6 +130,22 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int | None, said: 
     assert problems(text)[0] == (line, said)
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a href="/.jonggrang/.ephemeral/memory/a.md">x</a>', "<img src=.jonggrang/.ephemeral/a.png>", "<file:///w/.jonggrang/.ephemeral/a.md>",
+        "[x](file:///w/.ephemeral/a.md)", "[x](.jonggrang/.&#101;phemeral/a.md)", "[x](.jonggrang/%2Eephemeral/a.md)",
+        "[x](.jonggrang\\.ephemeral\\a.md)", "[x](.jonggrang/.EPHEMERAL/a.md)",
+    ],
+)
+def test_a_link_to_what_goes_is_found_in_any_disguise(link: str) -> None:
+    found = problems(GOOD.replace("- One", f"- One\n- {link}"))
+    assert found
+    assert {(line, said.partition(",")[0]) for line, said in found} == {(17, "This links to what stays on this machine")}
+    for fine in ("The notes in .ephemeral/ go after a week", "[x](docs/ephemeral/a.md)", '<a href="docs/a.md">.ephemeral</a>'):
+        assert problems(GOOD.replace("- One", f"- One\n- {fine}")) == []
+
+
 def test_outside_of_entries_an_allowance_and_what_stood_there_already_are_no_problems() -> None:
     allowed = f"## Facts\n\n<!-- memdesk: allow secret of a closed account -->\n<!-- {AWS} -->"
     assert problems(GOOD.replace("## Facts", allowed)) == []
