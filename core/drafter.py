@@ -21,7 +21,7 @@ class Unapproved(DraftFailed):
 
     def __init__(self, command: Command, asked: Asked) -> None:
         super().__init__(
-            f"{command.origin} names a command for drafts that you have not approved: {command.shown}",
+            f"{command.origin} names a command for drafts that you have not approved ({command.shown}).",
             remedy="Nothing was run. Approve it in the workbench or at a terminal, or draft without it.",
         )
         self.asked = asked

@@ -93,7 +93,8 @@ def test_a_command_of_the_repository_does_not_run_unasked(here: Here, root: Path
     put(root, "memdesk.toml", '[agent]\ncommand = ["./draft"]\n')
     ran = here("compact", "counts", "--distil", "--yes", "--as", "Ada")
     assert (ran.code, (root / "ran").exists()) == (1, False)
-    assert "that you have not approved: ./draft" in ran.err
+    assert "that you have not approved (./draft). Nothing was run." in ran.err
+    assert "Drafting" not in ran.err
 
 
 @pytest.mark.parametrize(

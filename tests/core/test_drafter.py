@@ -36,7 +36,7 @@ def test_a_repositorys_command_does_not_run_unasked(root: Path) -> None:
     with pytest.raises(Unapproved) as caught:
         drafter(root).draft("prompt")
     assert caught.value.exit_code == 1
-    assert caught.value.message == "memdesk.toml:2 names a command for drafts that you have not approved: tools/draft"
+    assert caught.value.message == "memdesk.toml:2 names a command for drafts that you have not approved (tools/draft)."
     assert caught.value.asked.exact == "tools/draft"
     assert not (root / "ran").exists()
 

@@ -122,7 +122,7 @@ def by_command(desk: Desk, args: Namespace, prompt: Callable[[], str]) -> str:
         say(f"{cell(command.origin)} names a command that you have not run here before:\n  {cell(asked.exact)}")
         if confirm("Run it now, and from now on as long as exactly this stands there?", default=False):
             drafter.approve(asked, desk.clock.stamp())
-    if not args.quiet:
+    if not args.quiet and drafter.asked() is None:
         say(f"Drafting: {cell(command.shown)}")
     try:
         return drafter.draft(prompt())
