@@ -151,6 +151,19 @@ REST: list[Shape] = [
     ("farther", "farther", "away", "away", "far"), (*("far-deep",) * 3, "far", "far"),
     ("far-bare", "away", "away", "far", "far"),
     *((word,) * 4 for word in ("whole", "emptied", "far-whole", "far-emptied")),
+    # A memory that is made from fragments, which all go to a new archive, beside it reasons that are
+    # kept; and its undo.
+    *(((word,) * 2 + (more, gone, gone)) for word, gone, reasons in (
+      ("whole", "delete", "create"), ("emptied", "create", "delete"), ("far-whole", "away", "farther"),
+      ("far-emptied", "farther", "away"),
+    ) for more in (word, reasons)),
+    (*("far-deep",) * 2, "away", "away", "far"),
+    ("whole", "delete", "replace"), ("far-whole", "away", "far"),
+    # Made in one folder, unmade, and taken out of all history.
+    ("deep", "deep"), ("far-deep", "far-deep"), ("farther", "far-deep", "far-deep"),
+    ("far-bare", "away"), ("far-bare", "away", "away"),
+    ("erased", "delete", "delete"), ("far-erased", "away", "away"),
+    ("erased", *("replace",) * 4), ("far-erased", *("far",) * 4),
 ]
 """Those that the slow tests explore beside them."""
 

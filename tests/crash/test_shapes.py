@@ -47,7 +47,10 @@ def filled(asks: Sequence[Ask], entry: Entry) -> Iterator[dict[str, str]]:
     def word(ask: Ask) -> str:
         return {"text": f"{entry.text} More.", "date": "2026-11-30"}.get(ask.field) or ask.default or f"some {ask.field}"
 
-    least = {ask.field: (ask.choices or (word(ask),))[0] for ask in asks if ask.required}
+    def answer(ask: Ask) -> str:
+        return "yes" if "yes" in ask.choices else (ask.choices or (word(ask),))[0]  # what has to be confirmed is
+
+    least = {ask.field: answer(ask) for ask in asks if ask.required}
     most = least | {ask.field: word(ask) for ask in asks if not ask.choices}
     yield least
     yield most
@@ -65,6 +68,8 @@ class Bench:
         self.store = next(store for store in self.desk.workspace.stores if store.layout == layout)
         entries = [entry for entry in self.desk.workspace.entries() if entry.document.store is self.store]
         self.candidates = [entry for entry in entries if entry.candidate]
+        of_roles = {entry.role: entry for entry in reversed(self.candidates)}
+        self.first = [[entry] for entry in of_roles.values()]  # one of each kind of file
         standing = [entry for entry in entries if not entry.candidate and not entry.struck]
         self.standing = standing
         of_each = {(entry.role, entry.kind): entry for entry in reversed(standing)}
@@ -91,7 +96,7 @@ def _add(bench: Bench) -> Iterator[Request]:
 
 
 def _promote(bench: Bench) -> Iterator[Request]:
-    for group in (bench.candidates[:1], bench.candidates):
+    for group in (*bench.first, bench.candidates):
         for destination in bench.desk.destinations([entry.id for entry in group]):
             for words in filled(destination.asks, group[0]):
                 yield bench.request("promote", group, **{**words, "to": destination.id})
@@ -99,7 +104,7 @@ def _promote(bench: Bench) -> Iterator[Request]:
 
 def _merge(bench: Bench) -> Iterator[Request]:
     for into in bench.some:
-        for group in (bench.candidates[:1], bench.candidates[1:]):
+        for group in (*bench.first, bench.candidates[1:]):
             yield bench.request("merge", group, into=into.id, text=f"{into.text} More.")
 
 
@@ -318,7 +323,8 @@ def test_every_plan_is_of_a_shape_that_the_model_explores(tmp_path: Path, layout
     missing = verbs - set(CASES) - BESIDE
     assert not missing, f"{layout}: say in CASES how plans of {sorted(missing)} are made"
     found = shapes_of(tmp_path, layout)
-    assert set(found) >= verbs - {"snooze"}, f"{layout}: no plan could be made of {sorted(verbs - set(found))}"
+    plans = verbs - {"snooze"} - layouts.get(layout).apart  # the last make one file, without a transaction
+    assert set(found) >= plans, f"{layout}: no plan could be made of {sorted(plans - set(found))}"
     for verb, shapes in found.items():
         for shape, request in shapes.items():
             for one in (shape, far(shape)):

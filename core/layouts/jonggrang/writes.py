@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from memdesk.core.plan import YES
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
     from memdesk.core.layouts.base import Change, Content, Destination, Outcome
-    from memdesk.core.model import Entry, Store
+    from memdesk.core.model import Document, Entry, Store
 
 _FIRST = "What a fragment says gets into the feature's memory first."
 MOST = 999  # fragments of one task in one second
@@ -37,13 +37,23 @@ def add(draft: Draft, store: Store, content: Content) -> None:
         known = _tasks(draft, store, feature)
         raise Refused("Of which task?", field="task_id", remedy=f"Name it (--task-id T), as in task-001.{known}")
     at = _instant(content)
-    path = ""
-    for number in range(1, MOST + 1):
-        path = store.join(paths.fragment_path(feature, task, at, number))
-        if draft.workspace.tree.kind(path) == "none" and path not in draft.works:
-            break
-    made = draft.make(store, path, b"")
+    made = _fresh(draft, store, (paths.fragment_path(feature, task, at, number) for number in range(1, MOST + 1)))
     draft.insert(made, 0, inbox.candidate(content.text, words), loose=False, entry=True)
+
+
+def _fresh(draft: Draft, store: Store, names: Iterable[str]) -> Document:
+    """The first of these files that nothing is at: others add at the same time, so what was free a moment ago may not be."""
+    tree = draft.workspace.tree
+    path = ""
+    for path in map(store.join, names):
+        if tree.kind(path) != "none" or path in draft.works:
+            continue
+        try:
+            return draft.make(store, path, b"")
+        except Refused:
+            if tree.kind(path) == "none":
+                raise
+    raise Refused("There are as many of this task and second as there are names.", path=path, remedy="Try again in a second.")
 
 
 def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
