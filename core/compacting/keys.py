@@ -52,14 +52,9 @@ def keys_of(entry: Entry) -> list[str]:
     """All that an entry of a memory is found by: as it stands, without the mark of its promotion, without its source, and what
     a bullet says that is nothing but a fence."""
     text = said(entry)
-    found = [text]
-    bare = layouts.get(entry.layout).unpromoted(text)
-    if bare != text:
-        found.append(bare)
-    bare = without_source(found[-1])
-    if bare != found[-1]:
-        found.append(bare)
-    found.append(unfenced(found[-1]))
+    found = [text, layouts.get(entry.layout).unpromoted(text)]  # what looks like a mark may be the text's own
+    found += [without_source(one) for one in found]
+    found += [unfenced(one) for one in found]
     return list(dict.fromkeys(key(one) for one in found))
 
 

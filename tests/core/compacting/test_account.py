@@ -95,6 +95,8 @@ def problems(text: str, memory: str | None = None, fragment: str = "- One\n", **
 def test_a_good_draft_has_no_problems() -> None:
     assert problems(feature_memory(facts="- One")) == []
     assert problems(drafting.draft(gathered(None, "- One\n"), STAMP).decode()) == []
+    marked = "<!--\na → promoted 2026-01-01\n- x"  # a mark that is the text's own, with a source behind it
+    assert problems(drafting.draft(gathered(None, marked), STAMP).decode(), fragment=marked) == []
 
 
 GOOD = feature_memory(facts="- One")
