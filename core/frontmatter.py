@@ -73,10 +73,35 @@ def fault_line(page: Page) -> int:
     return _why_no_mapping(page.text[opener.end() : closer.start()])[0]
 
 
+def fields(page: Page) -> dict[str, Any]:
+    """The same as `read`, with {} for front matter that can't be read."""
+    try:
+        return read(page)
+    except StoreError:
+        return {}
+
+
+def fault(page: Page, missing: str) -> tuple[int, str, str] | None:
+    """Why front matter can't be read: line, message and what to do; `missing`, with nothing to do, where there is none."""
+    if page.front is not None:
+        try:
+            read(page)
+        except StoreError as error:
+            return error.line or 1, error.message, error.remedy or ""
+        return None
+    if page.unclosed is not None and page.unclosed.kind == "front matter":
+        return page.unclosed.line, "The front matter never closes.", "Close it with a line of its own: ---."
+    found = next((one for one in page.faults if one[0] == RULE), None)
+    if found is None:
+        return 1, missing, ""
+    hint = "Write it as keys and values, with quotes around a value that holds a colon."
+    return fault_line(page), f"The front matter cannot be read: {found[2].partition(': ')[2]}", hint
+
+
 def read(page: Page) -> dict[str, Any]:
     """The fields of a page's front matter, every scalar a string; {} where there is none.
 
-    Raises StoreError, with the line in the file, for anchors and aliases, and for a key that comes twice.
+    Raises StoreError, with the line in the file, for what is no YAML, for anchors and aliases, and for a key that comes twice.
     """
     block = _block(page)
     if block is None:
@@ -84,6 +109,18 @@ def read(page: Page) -> dict[str, Any]:
     known = frontplain.read(block)
     if known is not None:
         return dict(known)
+    from yaml import YAMLError
+
+    try:
+        return _read(block)
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = 1 if mark is None else mark.line + 2
+        raise StoreError("The front matter is not YAML.", line=line, remedy="Write it as keys and values.") from None
+
+
+def _read(block: str) -> dict[str, Any]:
+    """As `read`; raises YAMLError too."""
     from yaml import AliasEvent
 
     for event in _events(block):

@@ -146,3 +146,32 @@ def test_yaml_is_not_imported_where_a_look_settles_it() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("---\na: b\n? [c]\n: d\n---\n", 3, "The front matter is not YAML."),
+        ("---\na: b\na: c\n---\n", 3, "The front matter has 'a' twice."),
+        ("---\na: &b c\n---\n", 2, "Front matter with anchors or aliases is not read."),
+    ],
+)
+def test_what_can_t_be_read_is_a_fault_with_its_line_and_has_no_fields(text: str, line: int, says: str) -> None:
+    broken = page(text)
+    assert broken.front is not None
+    with pytest.raises(StoreError) as caught:
+        frontmatter.read(broken)
+    assert (caught.value.line, caught.value.message) == (line, says)
+    assert frontmatter.fault(broken, "none") == (line, says, caught.value.remedy)
+    assert frontmatter.fields(broken) == {}
+
+
+def test_what_is_no_front_matter_is_a_fault_too_and_none_is_what_the_caller_says() -> None:
+    assert frontmatter.fault(page("---\na: b\n---\n"), "none") is None
+    assert frontmatter.fault(page("text\n"), "none") == (1, "none", "")
+    never = (1, "The front matter never closes.", "Close it with a line of its own: ---.")
+    assert frontmatter.fault(page("---\na: b\n"), "none") == never
+    line, message, hint = frontmatter.fault(page("---\na: b\nc: d: e\n---\n"), "none") or (0, "", "")
+    assert (line, message.partition(": ")[0]) == (3, "The front matter cannot be read")
+    assert hint

@@ -71,18 +71,13 @@ def stamped(document: Document, feature: str, stamp: str) -> list[Edit]:
     in it stays as it is. Raises Refused for front matter that can't be read or changed."""
     page = document.page
     newline = page.newline
+    line, message, _ = frontmatter.fault(page, "") or (1, "", "")
+    if message:
+        raise _unread(document, line, message)
     if page.front is None:
-        if page.unclosed is not None and page.unclosed.kind == "front matter":
-            raise _unread(document, page.unclosed.line, "The front matter never closes.")
-        if any(rule == frontmatter.RULE for rule, _, _ in page.faults):
-            line, message, _ = front.fault(page) or (1, "The front matter cannot be read.", "")
-            raise _unread(document, line, message)
         made = "\n".join(["---", *_fields(feature, stamp), "---", "", ""])
         return [Edit(page.bom, page.bom, made.replace("\n", newline).encode())]
-    fault = front.fault(page)
-    if fault is not None:
-        raise _unread(document, fault[0], fault[1])
-    said = front.fields_of(page)
+    said = frontmatter.fields(page)
     missing = [row for row in _fields(feature, stamp) if row.partition(":")[0] not in said]
     found = []
     if missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from weakref import WeakKeyDictionary
 
-from memdesk.core.errors import MemdeskError
+from memdesk.core import frontmatter
 from memdesk.core.layouts.jonggrang import paths
 from memdesk.core.layouts.jonggrang.paths import Name
 from memdesk.core.lean import TYPE_CHECKING
@@ -25,51 +25,12 @@ FEATURE = ("feature_id", "feature_name", "tags", "updated_at")  # what a feature
 PROJECT = ("scope", "tags", "updated_at")
 
 
-def fields_of(page: Page) -> Mapping[str, Any]:
-    """The fields of a page's front matter; {} where there is none that can be read."""
-    from memdesk.core import frontmatter
-
-    if page.front is None:
-        return {}
-    try:
-        return frontmatter.read(page)
-    except MemdeskError:
-        return {}
-    except Exception as error:
-        if not is_yaml(error):
-            raise
-        return {}
-
-
 def named(document: Document) -> Name:
     """What a document's path says of it; of a fragment whose name says no task or moment, what its front matter says."""
     known = _NAMED.get(document)
     if known is None:
         known = _NAMED[document] = _named(document)
     return known
-
-
-def fault(page: Page) -> tuple[int, str, str] | None:
-    """Why front matter can't be read: line, message and what to do ("": the usual); None where it can."""
-    from memdesk.core import frontmatter
-
-    if page.front is None:
-        if page.unclosed is not None and page.unclosed.kind == "front matter":
-            return page.unclosed.line, "The front matter never closes.", "Close it with a line of its own: ---."
-        found = next((one for one in page.faults if one[0] == frontmatter.RULE), None)
-        if found is None:
-            return 1, "The memory has no front matter.", ""
-        hint = "Write it as keys and values, with quotes around a value that holds a colon."
-        return frontmatter.fault_line(page), f"The front matter cannot be read: {found[2].partition(': ')[2]}", hint
-    try:
-        frontmatter.read(page)
-    except MemdeskError as error:
-        return error.line or 1, error.message, error.remedy or ""
-    except Exception as error:
-        if not is_yaml(error):
-            raise
-        return 1, "The front matter is not YAML.", "Write it as keys and values."
-    return None
 
 
 def updated(said: Mapping[str, Any]) -> datetime | None:
@@ -98,11 +59,6 @@ def line_of(page: Page, key: str) -> int:
     return next((number for number, row in enumerate(rows, 1) if row.startswith(f"{key}:")), 1)
 
 
-def is_yaml(error: Exception) -> bool:
-    """Whether an exception is what a YAML library says of a broken block."""
-    return type(error).__module__.partition(".")[0] == "yaml"
-
-
 _NAMED: WeakKeyDictionary[Document, Name] = WeakKeyDictionary()
 
 
@@ -111,7 +67,7 @@ def _named(document: Document) -> Name:
     assert found is not None  # else it were no document of this layout
     if found.role not in ("fragment", "archive") or (found.task and found.stamp) or not _OPENS.match(document.data):
         return found
-    said = fields_of(document.page)
+    said = frontmatter.fields(document.page)
     task = next((value for key in _TASK if isinstance(value := said.get(key), str) and paths.is_task(value)), "")
     stamps = (instant(value) for key in _STAMP if isinstance(value := said.get(key), str))
     return found._replace(task=found.task or task, stamp=found.stamp or next((at for at in stamps if at), None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memdesk.core import frontmatter
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
 from memdesk.core.layouts.jonggrang import front, linking, paths, sections
 from memdesk.core.layouts.jonggrang.kept import NAME
@@ -31,7 +32,7 @@ def memory_sections(context: CheckContext) -> Checked:
     documents = [document for document in memories(context) if document.place.role == "feature"]
     for document in documents:
         seen: dict[str, int] = {}
-        broken = front.fault(document.page) is not None
+        broken = frontmatter.fault(document.page, "") is not None
         for section in sections.sections(document.page):
             line = section.heading.line
             if broken and section.heading.marker == "-":
@@ -91,12 +92,12 @@ def front_faults(document: Document) -> Iterator[tuple[int, str, str]]:
     page = document.page
     is_project = document.place.role == "project"
     form = _PROJECT if is_project else _FEATURE
-    fault = front.fault(page)
+    fault = frontmatter.fault(page, "The memory has no front matter.")
     if fault is not None:
         line, message, hint = fault
         yield line, message, hint or form
         return
-    said = front.fields_of(page)
+    said = frontmatter.fields(page)
     for key in front.PROJECT if is_project else front.FEATURE:
         line = front.line_of(page, key)
         if key not in said:

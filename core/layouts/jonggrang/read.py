@@ -8,7 +8,7 @@ fragments and notes that nothing stands below.
 
 from __future__ import annotations
 
-from memdesk.core import fields
+from memdesk.core import fields, frontmatter
 from memdesk.core.layouts import spans
 from memdesk.core.layouts.jonggrang import front, sections
 from memdesk.core.layouts.texts import HEADING_WIDTH, item_text, one_line
@@ -168,7 +168,7 @@ class _Reading:
         """The day of a file: a fragment's by its name, a memory's by `updated_at`."""
         if self.name.stamp is not None:
             return self.name.stamp.date().isoformat()
-        at = front.updated(front.fields_of(self.page)) if self.page.front else None
+        at = front.updated(frontmatter.fields(self.page)) if self.page.front else None
         return None if at is None else at.date().isoformat()
 
     def _heads(self, block: Block) -> bool:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import frontmatter
 from memdesk.core.errors import MemdeskError
-from memdesk.core.layouts.jonggrang import front
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,9 +24,9 @@ def touch(draft: Draft, document: Document, today: date, stamp: str) -> None:
     if work is None or work.removed or document.place.role not in MEMORIES or document.page.front is None:
         return
     page = document.page
-    if front.fault(page) is not None:
+    if frontmatter.fault(page, "") is not None:
         return
-    said = front.fields_of(page)
+    said = frontmatter.fields(page)
     value = stamp or f"{today.isoformat()}T00:00:00Z"
     if FIELD not in said:
         assert page.front is not None

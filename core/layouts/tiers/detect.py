@@ -315,8 +315,7 @@ def _may_be_fact(folder: str, inner: str, kept: Kept) -> bool:
 
 def _is_described(tree: Tree, path: str) -> bool:
     """Whether a file is Markdown with a description in its front matter, and no page or command of something else."""
-    from memdesk.core import markdown
-    from memdesk.core.layouts.tiers.facts import front_of
+    from memdesk.core import frontmatter, markdown
 
     try:
         if tree.size(path) > LARGEST:
@@ -326,7 +325,7 @@ def _is_described(tree: Tree, path: str) -> bool:
         return False
     if not data.startswith((b"---", b"\xef\xbb\xbf---")) or b"description" not in data:
         return False
-    said = front_of(markdown.parse(data))
+    said = frontmatter.fields(markdown.parse(data))
     return bool(said.get("description")) and not _PAGES & said.keys()
 
 

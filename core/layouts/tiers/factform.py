@@ -165,7 +165,7 @@ def stale(description: str, was: str, now: str) -> bool:
 
 def facts_of(text: str) -> Mapping[str, object]:
     """The fields of a fact's front matter; {} where it has none that can be read."""
-    return facts.front_of(markdown.parse(_bytes(text)))
+    return frontmatter.fields(markdown.parse(_bytes(text)))
 
 
 LONGEST = 160  # characters of a description that is taken from a text

@@ -6,7 +6,6 @@ import re
 
 from memdesk.core import fields
 from memdesk.core.checks.rule import CheckContext, Checked, Rule
-from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.texts import flat, item_text, shown
 from memdesk.core.layouts.tiers import facts
 from memdesk.core.layouts.tiers.kept import NAME, Kept
@@ -137,23 +136,10 @@ def front_fault(page: Page) -> tuple[int, str, str] | None:
     """What is wrong with a fact's front matter: line, message and what to do."""
     from memdesk.core import frontmatter
 
-    if page.front is None:
-        if page.unclosed is not None and page.unclosed.kind == "front matter":
-            return page.unclosed.line, "The front matter never closes.", "Close it with a line of its own: ---."
-        fault = next((fault for fault in page.faults if fault[0] == frontmatter.RULE), None)
-        if fault is None:
-            return 1, "The fact has no front matter, and so no description.", _FORM
-        why = fault[2].partition(": ")[2]
-        hint = "Write it as keys and values, with quotes around a value that holds a colon."
-        return frontmatter.fault_line(page), f"The front matter cannot be read: {why}", hint
-    try:
-        said = frontmatter.read(page)
-    except MemdeskError as error:
-        return error.line or 1, error.message, error.remedy or ""
-    except Exception as error:
-        if not facts.is_yaml(error):
-            raise
-        return 1, "The front matter is not YAML.", "Write it as keys and values."
+    fault = frontmatter.fault(page, "The fact has no front matter, and so no description.")
+    if fault is not None:
+        return fault[0], fault[1], fault[2] or _FORM
+    said = frontmatter.read(page)
     description = said.get("description")
     line = facts.line_of(page, "description")
     if description is None or description == "":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from weakref import WeakKeyDictionary
 
-from memdesk.core.errors import MemdeskError
+from memdesk.core import frontmatter
 from memdesk.core.layouts.texts import flat
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.patterns import lazy
@@ -90,27 +90,6 @@ def lines_of(page: Page, key: str) -> Mapping[str, int]:
     return found
 
 
-def is_yaml(error: Exception) -> bool:
-    """Whether an exception is what a YAML library says of a broken block."""
-    return type(error).__module__.partition(".")[0] == "yaml"
-
-
-def front_of(page: Page) -> Mapping[str, Any]:
-    """The fields of a page's front matter; {} where there is none that can be read."""
-    from memdesk.core import frontmatter
-
-    if page.front is None:
-        return {}
-    try:
-        return frontmatter.read(page)
-    except MemdeskError:
-        return {}
-    except Exception as error:
-        if not is_yaml(error):
-            raise
-        return {}
-
-
 def text_below(document: Document) -> str:
     """A document's text without its front matter, LF endings, without outer blank lines."""
     from memdesk.core.model import plain
@@ -135,7 +114,7 @@ _STOP = lazy(r"(?<=[.!?])\s")
 
 def _fact(document: Document) -> Fact:
     page = document.page
-    said = front_of(page)
+    said = frontmatter.fields(page)
     body = text_below(document)
     name = flat(_text(said.get("name"))) or title_of(document) or stem(document.path)
     return Fact(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from memdesk.core import frontmatter
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import shape, spans
 from memdesk.core.layouts.base import Reindexed
@@ -201,7 +202,7 @@ def _rewrite(draft: Draft, row: _Row, of: Document) -> bool:
     fact = facts.fact_of(of)
     changed = False
     names = {fact.name, facts.title_of(of), facts.stem(of.path)}
-    if not row.line.wiki and row.line.name not in names and facts.front_of(of.page).get("name"):
+    if not row.line.wiki and row.line.name not in names and frontmatter.fields(of.page).get("name"):
         shown = indexlines.render(fact.name, "x", "")[len("- [") : -len("](x)")]
         draft.patch(document, *where.name, shown, row.entry)
         changed = True
