@@ -42,18 +42,10 @@ class Held(Opened):
         self, progress: Callable[[str, int, int], None] | None = None, stopped: Callable[[], bool] | None = None
     ) -> Scan:
         """What is proposed now, without what was rejected (until a text changes) and what is snoozed today."""
-        from memdesk.core import judgments
-        from memdesk.core.prune.scan import scan
-        from memdesk.core.touched import Touched
+        from memdesk.core.prune.proposing import propose
 
-        today = self.clock.today()
-        touched = None if self.git is None else Touched(self.git, today)
-        judged = judgments.held(self.workspace.tree)[0]
-        found = scan(
-            self.workspace, self.settings, today, touched=touched, judgments=judged, progress=progress, stopped=stopped
-        )
-        if touched is not None and touched.fault is not None:
-            found = found._replace(not_compared=(*found.not_compared, str(touched.fault)))
+        found, faults = propose(self, progress=progress, stopped=stopped)
+        found = found._replace(not_compared=(*found.not_compared, *map(str, faults)))
         asleep = self.prune_session().snoozed
         self._scanned = found._replace(proposals=tuple(one for one in found.proposals if one.id not in asleep))
         return self._scanned

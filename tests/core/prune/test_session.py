@@ -137,6 +137,15 @@ def test_a_rejection_holds_until_a_text_changes(desk: Desk, tmp_path: Path) -> N
     assert BOATS in proposed(opened(tmp_path))
 
 
+def test_judgments_that_cannot_be_read_are_told_beside_what_is_proposed(desk: Desk, tmp_path: Path) -> None:
+    desk.refuse(proposed(desk)[COPY], "", "Ada")
+    (tmp_path / judgments.PATH).write_text("[[judgment]]\nverdict = 1\n")
+    desk.refresh()
+    found = desk.prune()
+    assert COPY in [one.title for one in found.proposals], "nothing counts as rejected"
+    assert [left for left in found.not_compared if left.startswith(judgments.PATH)]
+
+
 def test_of_a_set_that_was_rejected_only_what_joins_it_later_is_proposed(desk: Desk, tmp_path: Path) -> None:
     desk.refuse(proposed(desk)[PAST], "", "Ada")
     assert desk.prune().judged == 1
