@@ -22,7 +22,6 @@ from memdesk.tui.panes.conflict_marks import Answer, Answers, File, Part, files,
 from memdesk.tui.panes.conflict_rows import Clash
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.options import Options
 from memdesk.tui.widgets.reading import Para, rule
 from memdesk.tui.widgets.sides import WIDE, Sides
@@ -216,17 +215,6 @@ class ConflictsPane(ListPane):
         """In another size the choices may stand elsewhere."""
         if self.finder.loaded:
             self._paint()
-
-    @on(Lines.Moved)
-    def _moved(self, event: Lines.Moved) -> None:
-        event.stop()
-        self.changed()
-
-    @on(Finder.Changed)
-    def _filtered(self, event: Finder.Changed) -> None:
-        event.stop()
-        self._titles()
-        self._selected()
 
     def _selected(self) -> None:
         """Another conflict is selected, or what is known of it is another: its sides, then what takes time."""

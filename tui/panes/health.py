@@ -15,7 +15,6 @@ from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import health_rows as rows
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Reading
 
@@ -52,7 +51,7 @@ class HealthPane(ListPane):
         self.finder = Finder(self._draw, rows.haystack, texts=self.texts, id="health-list")
         self.finder.border_title = "Health"
         self.reading = Reading(id="health-reading", classes="framed")
-        self.finder.lines.at_move = self._read_selected
+        self.finder.lines.at_move = self._selected
 
     def compose(self) -> ComposeResult:
         with Container(id="health-body"):
@@ -95,7 +94,7 @@ class HealthPane(ListPane):
             rows.rows_of(self._budgets, self._report, self._rules) if self._report.stores or self._report.findings else []
         )
         self._titles()
-        self._read_selected()
+        self._selected()
         self.changed()
         self._read_courses()
 
@@ -157,7 +156,7 @@ class HealthPane(ListPane):
         self.lines.refresh()
         item = self.lines.item
         if isinstance(item, rows.BudgetItem) and item.budget.path == path:
-            self._read_selected()
+            self._selected()
 
     def _courses_read(self, worker: Worker[None]) -> None:
         if worker is self._reader:
@@ -184,17 +183,7 @@ class HealthPane(ListPane):
 
     # The list.
 
-    @on(Lines.Moved)
-    def _moved(self, event: Lines.Moved) -> None:
-        event.stop()
-        self.changed()
-
-    @on(Finder.Changed)
-    def _filtered(self, event: Finder.Changed) -> None:
-        event.stop()
-        self._read_selected()
-
-    def _read_selected(self) -> None:
+    def _selected(self) -> None:
         item = self.lines.item
         near = float(self.bench.desk.settings.budget.near)
         self.reading.show(rows.detail(item, self.bench.desk.workspace, near, self._courses), self.lines.key)

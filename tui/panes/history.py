@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
@@ -15,7 +14,7 @@ from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.diffview import DiffView, diff_lines
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines, Row
+from memdesk.tui.widgets.lines import Row
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para
 
@@ -49,6 +48,7 @@ class HistoryPane(ListPane):
         self._diffs: dict[str, tuple[Para, ...]] = {}  # by id: what was done does not change (but for a purge)
         self.finder = Finder(self._draw, _haystack, texts=self.texts, id="history-list")
         self.finder.border_title = "History"
+        self.lines.at_move = self._selected
         self.reading = DiffView(id="history-reading", classes="framed")
 
     def compose(self) -> ComposeResult:
@@ -89,7 +89,7 @@ class HistoryPane(ListPane):
         self._diffs.clear()
         self.finder.set_rows(rows)
         self._titles()
-        self._read_selected()
+        self._selected()
         self.changed()
 
     def _titles(self) -> None:
@@ -112,18 +112,7 @@ class HistoryPane(ListPane):
             Piece(tail, role or "dim"),
         ]
 
-    @on(Lines.Moved)
-    def _moved(self, event: Lines.Moved) -> None:
-        event.stop()
-        self._read_selected()
-        self.changed()
-
-    @on(Finder.Changed)
-    def _filtered(self, event: Finder.Changed) -> None:
-        event.stop()
-        self._read_selected()
-
-    def _read_selected(self) -> None:
+    def _selected(self) -> None:
         item = self.lines.item
         if not isinstance(item, Done):
             self.reading.border_title = None
@@ -141,7 +130,7 @@ class HistoryPane(ListPane):
             def show(found: tuple[Para, ...]) -> None:
                 self._diffs[ident] = found
                 if self.lines.key == ident:
-                    self._read_selected()
+                    self._selected()
 
             def failed(error: Exception) -> bool:
                 show(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
@@ -18,7 +17,6 @@ from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.panes.inbox_rows import Heading, Listing, Waiting, listing
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Reading
 
@@ -60,7 +58,7 @@ class InboxPane(Judging, ListPane):
         self.finder = Finder(self.draw, _haystack, texts=self.texts, id="inbox-list")
         self.reading = Reading(id="inbox-reading", classes="framed")
         self.finder.border_title = "Inbox"
-        self.lines.at_move = self._read_selected
+        self.lines.at_move = self._selected
 
     def compose(self) -> ComposeResult:
         with Container(id="inbox-body"):
@@ -130,7 +128,7 @@ class InboxPane(Judging, ListPane):
             self.lines.select(self._place_wanted)
             self._place_wanted = ""
         self._titles()
-        self._read_selected()
+        self._selected()
         self.changed()
 
     def _titles(self) -> None:
@@ -204,28 +202,12 @@ class InboxPane(Judging, ListPane):
             self._opposed |= opposed
             self.lines.refresh()
             if self.lines.key in near:
-                self._read_selected()
+                self._selected()
 
         if wanted:
             self.bench.work(look, show, doing="look for what is near", group="near", otherwise=lambda error: True)
 
-    @on(Lines.Moved)
-    def _moved(self, event: Lines.Moved) -> None:
-        event.stop()
-        self.changed()
-
-    @on(Lines.Marked)
-    def _marked(self, event: Lines.Marked) -> None:
-        event.stop()
-        self._titles()
-        self.changed()
-
-    @on(Finder.Changed)
-    def _filtered(self) -> None:
-        self._titles()
-        self._read_selected()
-
-    def _read_selected(self) -> None:
+    def _selected(self) -> None:
         item = self.lines.item
         if not isinstance(item, Waiting):
             self.reading.border_title = None

@@ -1,4 +1,4 @@
-"""A pane of a list and a reading pane beside it: what Inbox, Health and History have in common."""
+"""A pane of a list and a reading pane beside it: what all panes but Context have in common."""
 
 from __future__ import annotations
 
@@ -23,6 +23,29 @@ class ListPane(Pane):
 
     def take_focus(self) -> None:
         self.finder.take_focus()
+
+    @on(Lines.Moved)
+    def _moved(self, event: Lines.Moved) -> None:
+        event.stop()
+        self.changed()
+
+    @on(Lines.Marked)
+    def _marked(self, event: Lines.Marked) -> None:
+        event.stop()
+        self._titles()
+        self.changed()
+
+    @on(Finder.Changed)
+    def _filtered(self, event: Finder.Changed) -> None:
+        event.stop()
+        self._titles()
+        self._selected()
+
+    def _titles(self) -> None:
+        """The list's title, where it says how many there are, shown and marked."""
+
+    def _selected(self) -> None:
+        """Another item is selected, or what is known of it is another. `Lines.at_move` calls it at once as the cursor moves."""
 
     @on(Lines.Opened)
     def _opened(self, event: Lines.Opened) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
@@ -23,7 +23,6 @@ from memdesk.tui.panes.prune_book import Book
 from memdesk.tui.panes.prune_looks import Draws, Found, Of, Scans, Stand, stand
 from memdesk.tui.panes.prune_rows import Case
 from memdesk.tui.widgets.finder import Finder, Texts
-from memdesk.tui.widgets.lines import Lines
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Reading
 from memdesk.tui.widgets.tally import Tally
@@ -274,23 +273,6 @@ class PrunePane(ListPane):
 
     def _draw(self, item: Any, width: int) -> list[Piece]:
         return rows.draw(item, width, verbs.shown_key(verbs.BY_ID["accept-kind"], self.bench.keymap_))
-
-    @on(Lines.Moved)
-    def _moved(self, event: Lines.Moved) -> None:
-        event.stop()
-        self.changed()
-
-    @on(Lines.Marked)
-    def _marked(self, event: Lines.Marked) -> None:
-        event.stop()
-        self._titles()
-        self.changed()
-
-    @on(Finder.Changed)
-    def _filtered(self, event: Finder.Changed) -> None:
-        event.stop()
-        self._titles()
-        self._selected()
 
     def _selected(self) -> None:
         """Another proposal is selected, or what is known of it is another."""
