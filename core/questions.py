@@ -13,13 +13,23 @@ from memdesk.core.layouts.base import Ask
 DOUBTS = ("too broad", "too narrow", "incomplete", "contradictory", "no reason given")  # why a candidate is left or snoozed
 
 
-def asks(span: str = "weeks", *, shown: bool = False) -> tuple[Ask, ...]:
+AGAINST = {  # question -> the answer that speaks against promoting, and why
+    "lasting": ("no", "it won't guide anyone for long"), "needed": ("no", "nobody would need it"),
+    "derivable": ("yes", "code or git says it already"),
+}
+
+
+def asks(span: str = "weeks", *, shown: bool = False, filters: bool = False) -> tuple[Ask, ...]:
     """The two questions of every promotion; why, and in what scope, each place asks for itself. `span`: of the layout;
-    `shown`: in sight though no answer is needed."""
-    return (
-        Ask("lasting", f"Still guiding a capable colleague {span} on?", choices=("yes", "no", "unsure"), shown=shown),
+    `shown`: in sight though no answer is needed. `filters`: with what else a layout asks before anything lasts, whether someone
+    would need it; that and the first are in sight then (tiers.md, Writes)."""
+    found = [
+        Ask("lasting", f"Still guiding a capable colleague {span} on?", choices=("yes", "no", "unsure"), shown=shown or filters),
         Ask("derivable", "Could it be worked out again from code or git?", choices=("no", "yes", "unsure"), shown=shown),
-    )
+    ]
+    if filters:
+        found.insert(1, Ask("needed", "Would someone need it?", choices=("yes", "no", "unsure"), shown=True))
+    return tuple(found)
 
 
 def stop(words: Mapping[str, str], to: str = "", passing: str = "") -> None:
@@ -27,10 +37,9 @@ def stop(words: Mapping[str, str], to: str = "", passing: str = "") -> None:
     keeps what won't last; nothing stops what goes `to` there."""
     if passing and to == passing:
         return
-    for field, against in (("lasting", "no"), ("derivable", "yes")):
+    for field, (against, why) in AGAINST.items():
         answer = words.get(field, "")
         if answer == against:
-            why = "it won't guide anyone for long" if field == "lasting" else "code or git says it already"
             other = f"Put it into the {passing} (--to {passing}), reject it," if passing else "Reject it,"
             raise Refused(f"By your answer {why}.", remedy=f"{other} or leave it where it is.", field=field)
         if answer == "unsure":

@@ -234,7 +234,7 @@ def test_a_no_leads_to_the_log_or_out(tmp_path: Path, key: str) -> None:
         await press(pilot, "p")
         text = screen_text(app)
         assert "Still guiding a capable colleague six months on?" in text
-        assert "Could it be worked out again from code or git?" in text
+        assert "Would someone need it?" in text
         await press(pilot, "ctrl+l", "tab", "tab", "tab", "2")
         text = screen_text(app)
         assert "By your answer it won't guide anyone for long." in text

@@ -11,8 +11,6 @@ from memdesk.tui.dialogs.filled import Filled
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para
 
-_WHY = {"lasting": "It won't guide anyone for long.", "derivable": "Code or git says it already."}
-
 
 class Declined(Filled):
     """A form whose refusal may be the person's own answer: then two keys lead on."""
@@ -25,8 +23,7 @@ class Declined(Filled):
     def decline(self, error: MemdeskError) -> list[Para]:
         """The keys that lead on, where an answer is why there is no plan; else nothing."""
         field = error.field if isinstance(error, Refused) else None
-        asked = {ask.field for ask in questions.asks()}
-        against = self.verb.id == "promote" and field in asked and self.request().words.get(field or "") != "unsure"
+        against = self.verb.id == "promote" and field in questions.AGAINST and self.request().words.get(field or "") != "unsure"
         self._declined = field or "" if against else ""
         if not against:
             return []
@@ -55,6 +52,7 @@ class Declined(Filled):
         if self._declined:
             from memdesk.tui.dialogs.verdict import open_verdict
 
-            bench, ids, words = self.bench, self.ids, {"reason": _WHY.get(self._declined, "")}
+            why = questions.AGAINST[self._declined][1]
+            bench, ids, words = self.bench, self.ids, {"reason": f"{why[0].upper()}{why[1:]}."}
             self.dismiss(None)
             bench.call_later(open_verdict, bench, "reject", ids, words)

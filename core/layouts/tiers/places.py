@@ -38,7 +38,7 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
         Ask("source", "Source", default=known.get("source", "")),
         Ask("text", "Text", default=text, long=True),
     )
-    judged = questions.asks(SPAN, shown=True)
+    judged = questions.asks(SPAN, filters=True)
     found = [Destination(f"{FACT}:", "a new fact …", f"{facts_in(store)}/", (*asked, *judged), True, usual=True)]
     own = entry is not None and entry.document.store is store and entry.role == "log"
     if not own:

@@ -9,6 +9,7 @@ import pytest
 from memdesk.core import layouts
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.tiers import places
+from memdesk.core.questions import AGAINST
 from tests.support.planning import TiersBench
 from tests.support.stores import TIERS, fact
 
@@ -32,7 +33,9 @@ def test_a_candidate_can_become_a_fact_or_a_line_of_the_log(bench: TiersBench) -
         "text": "Sites are late. Much too late",
     }
     assert "six months" in asked["lasting"].label
-    assert list(asked)[-2:] == ["lasting", "derivable"]
+    assert asked["needed"].label == "Would someone need it?"
+    assert [ask.field for ask in asked.values() if ask.field in AGAINST] == ["lasting", "needed", "derivable"]
+    assert (asked["lasting"].shown, asked["needed"].shown, asked["derivable"].shown) == (True, True, False)
     assert [ask.field for ask in found[1].asks] == ["text"]
     log = places.destinations(bench.workspace, store, bench.entry("log/2026-05-09.md"))
     assert [place.id for place in log] == ["fact:"]

@@ -227,10 +227,20 @@ def test_a_line_of_the_log_is_not_put_into_the_log_again(bench: TiersBench) -> N
         bench.plan("promote", [bench.entry("log/2026-05-09.md")], to="log")
 
 
-def test_what_won_t_last_goes_to_the_log(bench: TiersBench) -> None:
-    with pytest.raises(Refused, match="By your answer") as caught:
-        bench.plan("promote", [bench.entry("inbox.md")], lasting="no")
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [("lasting", "it won't guide anyone for long"), ("needed", "nobody would need it")],
+)
+def test_what_the_filter_holds_back_may_go_to_the_log(bench: TiersBench, answer: str, why: str) -> None:
+    with pytest.raises(Refused, match=f"By your answer {why}.") as caught:
+        bench.plan("promote", [bench.entry("inbox.md")], **{answer: "no"})
     assert "--to log" in caught.value.remedy
+    with pytest.raises(Refused, match="Unsure"):
+        bench.plan("promote", [bench.entry("inbox.md")], **{answer: "unsure"})
+    assert bench.names(bench.plan("promote", [bench.entry("inbox.md")], to="log", **{answer: "no"})) == [LOG, "inbox.md"]
+
+
+def test_what_won_t_last_goes_to_the_log(bench: TiersBench) -> None:
     plan = bench.plan("promote", [bench.entry("inbox.md")], to="log", lasting="no")
     assert logged(bench, plan) == "- 14:05 Sites 4 and 9 send their counts two days late\n"
     assert bench.names(plan) == [LOG, "inbox.md"]
