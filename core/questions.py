@@ -23,12 +23,13 @@ def asks(span: str = "weeks", *, shown: bool = False, filters: bool = False) -> 
     """The two questions of every promotion; why, and in what scope, each place asks for itself. `span`: of the layout;
     `shown`: in sight though no answer is needed. `filters`: with what else a layout asks before anything lasts, whether someone
     would need it; that and the first are in sight then (tiers.md, Writes)."""
+    answers = ("yes", "no", "unsure")
     found = [
-        Ask("lasting", f"Still guiding a capable colleague {span} on?", choices=("yes", "no", "unsure"), shown=shown or filters),
+        Ask("lasting", f"Still guiding a capable colleague {span} on?", choices=answers, shown=shown or filters),
         Ask("derivable", "Could it be worked out again from code or git?", choices=("no", "yes", "unsure"), shown=shown),
     ]
     if filters:
-        found.insert(1, Ask("needed", "Would someone need it?", choices=("yes", "no", "unsure"), shown=True))
+        found.insert(1, Ask("needed", "Would someone need it?", choices=answers, shown=True))
     return tuple(found)
 
 

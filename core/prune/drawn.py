@@ -70,6 +70,8 @@ def head(proposal: Proposal) -> str:
     if proposal.kind == "expired":
         files = plural(len({entry.path for entry in proposal.entries}), *_WHAT["expired"])
         return f"{verb.capitalize()} {files} for good (undo brings them back for {KEPT} days)"
+    if verb == "reindex" and proposal.kind == "unreachable":
+        return f"Give {plural(number, 'fact its line', 'facts their lines')} in the index"
     if verb == "reindex":
         return "Rewrite the lines of the index"
     if verb == "merge":

@@ -50,7 +50,6 @@ class Tiers(Layout):
     order = late("keeping")
     identity = late("keeping")
     resolve = late("crosslinks")
-    unreached = late("crosslinks")
     proposals = late("pruning")
     destinations = late("places")
     asks = late("places")

@@ -28,8 +28,8 @@ def resolve(workspace: Workspace, store: Store, document: Document, link: Link) 
     return names_of(workspace, store).find(document, link)
 
 
-def unreached(workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
-    """The facts that no line of the index leads to, and no fact that one leads to links to. None without an index."""
+def unreached(workspace: Workspace, store: Store) -> Sequence[str]:
+    """The paths of facts that no line of the index leads to, and no fact that one leads to links to. None without an index."""
     kept: Kept = store.settings
     index = workspace.documents.get(store.join(kept.index))
     if index is None or index.problem is not None:
@@ -45,7 +45,7 @@ def unreached(workspace: Workspace, store: Store) -> Sequence[tuple[str, str]]:
             to = facts.pop(names.find(document, link) or "", None)
             if to is not None:
                 waiting.append(to)
-    return [(path, f"{kept.index} has no line for it, and nothing that loads links to it") for path in facts]
+    return list(facts)
 
 
 def fact_of_line(workspace: Workspace, entry: Entry) -> Entry | None:

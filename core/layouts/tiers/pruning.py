@@ -1,4 +1,5 @@
-"""What rots in this layout alone: facts past their day of review, lines of the index that lead nowhere (docs/prune.md)."""
+"""What rots in this layout alone: facts past their day of review, an index that leads nowhere or not to all of them
+(docs/prune.md)."""
 
 from __future__ import annotations
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def proposals(workspace: Workspace, store: Store, today: date, settings: Settings) -> Sequence[Proposal]:
-    """Facts whose `review_by` has passed go to the archive, unless somebody says that they hold; lines that lead nowhere go
-    when the index is made anew."""
+    """Facts whose `review_by` has passed go to the archive, unless somebody says that they hold. An index that has lines which
+    lead nowhere, or none for a fact that so is never read, is made anew: what is missing is a line, and no reason to part
+    with the fact."""
     documents = [document for document in workspace.documents_of(store) if document.problem is None]
-    return [*_to_review(documents, today), *_dead_lines(workspace, store)]
+    return [*_to_review(documents, today), *_of_index(workspace, store)]
 
 
 def _to_review(documents: Sequence[Document], today: date) -> Iterator[Proposal]:
@@ -43,7 +45,7 @@ def _to_review(documents: Sequence[Document], today: date) -> Iterator[Proposal]
         yield made("review", [entry], [], Request("archive", (entry.id,), words), "", evidence)
 
 
-def _dead_lines(workspace: Workspace, store: Store) -> Iterator[Proposal]:
+def _of_index(workspace: Workspace, store: Store) -> Iterator[Proposal]:
     from memdesk.core.plan import Request
     from memdesk.core.prune.look import made, plural
 
@@ -57,8 +59,16 @@ def _dead_lines(workspace: Workspace, store: Store) -> Iterator[Proposal]:
         (entries[line.start], line) for line in indexlines.lines(index)
         if line.start in entries and line.target.endswith(".md") and names.line(index, line) is None
     ]
-    if dead:
-        evidence = [f"{index.path}:{line.line}: {line.target} leads nowhere." for _, line in dead]
-        title = f"{store.named(index.path)}: {plural(len(dead), 'line leads', 'lines lead')} nowhere"
-        request = Request("reindex", store=workspace.store_name(store))
-        yield made("dead-link", [entry for entry, _ in dead], [], request, title, evidence)
+    missing = [workspace.documents[path] for path in crosslinks.unreached(workspace, store)]
+    unlisted = [entry for document in missing if document.problem is None for entry in document.entries[:1]]
+    evidence = [f"{index.path}:{line.line}: {line.target} leads nowhere." for _, line in dead]
+    evidence += [f"{entry.path}: {kept.index} has no line for it, and nothing that loads links to it." for entry in unlisted]
+    request = Request("reindex", store=workspace.store_name(store))
+    name = store.named(index.path)
+    if dead:  # both are one rewriting of the index
+        title = f"{name}: {plural(len(dead), 'line leads', 'lines lead')} nowhere"
+        yield made("dead-link", [entry for entry, _ in dead], unlisted, request, title, evidence)
+    elif unlisted:
+        evidence.append("If it should not be read, archive it instead.")
+        title = f"{name}: no line for {plural(len(unlisted), 'fact', 'facts')}"
+        yield made("unreachable", unlisted, [], request, title, evidence)

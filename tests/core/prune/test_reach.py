@@ -44,6 +44,41 @@ def test_durable_files_without_a_row_go_whole_unless_something_leads_to_them() -
     ]
 
 
+
+def tiers(index: str) -> dict[str, str]:
+    fact = "---\ndescription: {}\n---\n\nIt is so.\n"
+    return {
+        "memory/INDEX.md": f"# Index\n\n- [a](facts/a.md): A\n{index}",
+        "memory/log/2026-10-01.md": "# 2026-10-01\n\n- 09:00 x\n",
+        **{f"memory/facts/{name}.md": fact.format(name.upper()) for name in "abc"},
+    }
+
+
+def test_facts_without_a_line_get_it_and_are_not_parted_with() -> None:
+    (one,) = proposed("unreachable", tiers(""))
+    assert (one.verb, one.places, one.proposal.exact) == ("reindex", ["b.md:1", "c.md:1"], True)
+    assert one.proposal.title == "INDEX.md: no line for 2 facts"
+    assert one.after("INDEX.md") == "# Index\n\n- [a](facts/a.md): A\n- [b](facts/b.md): B\n- [c](facts/c.md): C\n"
+    assert one.drawn.label.startswith("Give 2 facts their lines in the index: INDEX.md ")
+    assert one.proposal.evidence == (
+        "memory/facts/b.md: INDEX.md has no line for it, and nothing that loads links to it.",
+        "memory/facts/c.md: INDEX.md has no line for it, and nothing that loads links to it.",
+        "If it should not be read, archive it instead.",
+    )
+
+
+def test_an_index_that_leads_nowhere_and_lacks_lines_is_made_anew_once() -> None:
+    files = tiers("- [gone](facts/gone.md): Gone\n")
+    assert proposed("unreachable", files) == []
+    (one,) = proposed("dead-link", files)
+    assert (one.verb, one.places) == ("reindex", ["INDEX.md:4"])
+    assert [line.partition(":")[0] for line in one.proposal.evidence] == [
+        "memory/INDEX.md", "memory/facts/b.md", "memory/facts/c.md",
+    ]
+    assert "gone" not in one.after("INDEX.md")
+    assert "[c](facts/c.md)" in one.after("INDEX.md")
+
+
 def _categories() -> list[tuple[str, list[str], list[str]]]:
     from tests.support.stores import CATEGORIES
 

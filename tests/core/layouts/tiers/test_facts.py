@@ -101,4 +101,4 @@ def test_facts_that_nothing_leads_to() -> None:
     more = {"facts/lost.md": linked, "facts/lost-and-linked.md": lost, "facts/found.md": lost, "inbox.md": "See [[found]].\n"}
     workspace = opened(**more)
     found = crosslinks.unreached(workspace, workspace.stores[0])
-    assert [path for path, _ in found] == ["memory/facts/lost-and-linked.md", "memory/facts/lost.md"]
+    assert found == ["memory/facts/lost-and-linked.md", "memory/facts/lost.md"]
