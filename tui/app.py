@@ -103,7 +103,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
-        self._works: dict[int, tuple[str, Worker[None] | None]] = {}
+        self._works: dict[int, tuple[str, Worker[None]]] = {}
         self._work_number = 0
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -354,22 +354,23 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
             except Exception as error:  # noqa: BLE001 - the one edge at which a worker's failure becomes a message
                 answer = messages.Failed(error, doing, otherwise)
             finally:
-                self._works.pop(number, None)
-                self.call_later(self._show_works)
+                self.call_later(self._ended, number)  # there alone what runs is written down: the header reads it meanwhile
             if not worker.is_cancelled:
                 self.post_message(answer)
 
-        self._works[number] = doing, None
         self.set_timer(SLOW, self._show_works)
         worker = self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
-        if number in self._works:
-            self._works[number] = doing, worker
+        self._works[number] = doing, worker
         return worker
+
+    def _ended(self, number: int) -> None:
+        self._works.pop(number, None)
+        self._show_works()
 
     def _show_works(self) -> None:
         """What still runs. One that was cancelled before its thread began never says that it ended."""
         for number, (_, worker) in list(self._works.items()):
-            if worker is not None and (worker.is_finished or worker.is_cancelled):
+            if worker.is_finished or worker.is_cancelled:
                 self._works.pop(number, None)
         doing = next((words for words, _ in self._works.values()), "")
         for header in self.screen_stack[0].query(Header) if self.screen_stack else ():

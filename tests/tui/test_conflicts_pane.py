@@ -313,7 +313,6 @@ def test_judgments_that_cannot_be_read_hide_nothing_and_are_told(tmp_path: Path)
 def test_the_tab_counts_before_the_pane_is_open_and_after_it_was_left(tmp_path: Path) -> None:
     folder = unmerged(tmp_path)
     app = bench(tmp_path)
-    app.watch_outside = True
 
     async def script(pilot: Pilot[Any]) -> None:
         assert app.count("conflicts") is None

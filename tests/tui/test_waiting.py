@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -227,5 +229,38 @@ def test_a_request_of_another_thread_is_not_called_off_by_an_escape_of_before(tm
         desk = app.desk
         receipt = desk.perform(Request("add", (), {"text": "After it", "tag": "observed"}), "agent")
         assert receipt.id is not None
+
+    play(app, script)
+
+
+class _Watched(dict[int, Any]):
+    """Notes which thread writes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writers: list[int] = []
+
+    def __setitem__(self, key: int, value: Any) -> None:
+        self.writers.append(threading.get_ident())
+        super().__setitem__(key, value)
+
+    def pop(self, *args: Any) -> Any:
+        self.writers.append(threading.get_ident())
+        return super().pop(*args)
+
+
+def test_what_runs_is_written_down_by_the_thread_that_reads_it(tmp_path: Path) -> None:
+    demo(tmp_path)
+    app = bench(tmp_path)
+    app._works = watched = _Watched()
+
+    async def script(pilot: Pilot[Any]) -> None:
+        results: list[int] = []
+        for number in range(20):
+            app.work(partial(int, number), results.append, doing="count", turn=number % 2 == 0)
+        await settle(pilot)
+        assert sorted(results) == list(range(20))
+        assert not watched
+        assert set(watched.writers) == {threading.get_ident()}
 
     play(app, script)

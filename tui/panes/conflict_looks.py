@@ -104,24 +104,27 @@ class Looks:
             bench.workers.cancel_group(bench, "blame")
             return
 
-        def told(_: object) -> None:
+        def told(found: dict[tuple[str, int], Blamed]) -> None:
             self._asking = []
+            self._blames.update(found)  # here, and not as it is found: the screen is drawn from it meanwhile
             self._told()
 
         def failed(_: Exception) -> bool:
             self._asking = []
             return True
 
-        def ask() -> None:
+        def ask() -> dict[tuple[str, int], Blamed]:
             worker = get_current_worker()
+            found: dict[tuple[str, int], Blamed] = {}
             for side in wanted:
                 try:
                     blame = desk.blame(side.entry, side.line, lambda: worker.is_cancelled)
                 except MemdeskError:
                     blame = None  # it is told besides: no reason to trouble anyone
                 if worker.is_cancelled:
-                    return
-                self._blames[side.entry.path, side.line] = side.entry.document, head, blame
+                    break
+                found[side.entry.path, side.line] = side.entry.document, head, blame
+            return found
 
         bench.work(
             ask, told, doing="ask git who wrote it", group="blame", exclusive=True, turn=False, otherwise=failed,
