@@ -372,7 +372,11 @@ def _nothing(document: Document) -> bytes | None:
 
 
 class Finding(NamedTuple):
-    """What a rule of the check reports. `severity`: "error" or "warning"; `possible` marks what only meaning can settle."""
+    """What a rule of the check reports. `severity`: "error" or "warning"; `possible` marks what only meaning can settle.
+
+    `about`: the text that it is about, where that isn't its line's: what tells it from others at its place, and stays while
+    lines move (see `checks/fingerprint.py`). It is never shown.
+    """
 
     rule: str
     severity: str
@@ -381,6 +385,7 @@ class Finding(NamedTuple):
     message: str
     hint: str = ""
     possible: bool = False
+    about: str = ""
 
 
 def _spellings(store: Store) -> tuple[str, str]:

@@ -46,11 +46,12 @@ class Rule(NamedTuple):
     layout: str = ""
 
     def finding(
-        self, path: str, line: int | None, message: str, hint: str = "", *, severity: str | None = None, possible: bool = False
+        self, path: str, line: int | None, message: str, hint: str = "", *, severity: str | None = None, possible: bool = False,
+        about: str = "",
     ) -> Finding:
         """A finding of this rule. What is possible is a warning, whatever the rule's severity (invariant 4)."""
         strength = "warning" if possible else severity or self.severity
-        return Finding(self.name, strength, path, line, message, hint or self.remedy, possible)
+        return Finding(self.name, strength, path, line, message, hint or self.remedy, possible, about)
 
 
 class CheckContext:

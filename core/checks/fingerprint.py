@@ -1,0 +1,81 @@
+"""Fingerprints of findings: what stays the same of one while the lines around it move, and while its words are improved.
+
+A finding is its rule, its path and the text that it is about: its line's, unless the rule says better (`Finding.about`). Not
+its line number, nor its message, which counts and names other lines. Values are masked before anything is hashed: a hash
+of a short secret between known words can be guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from memdesk.core.checks.secrets import MASK, mask, scan
+from memdesk.core.errors import StoreError
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.checks.secrets import Hit
+    from memdesk.core.model import Finding, Workspace
+
+
+def fingerprints(workspace: Workspace, findings: Sequence[Finding]) -> list[str]:
+    """For each finding 64 hex digits over its rule, path, the masked text of what it is about and its ordinal among equal
+    ones, counted down the file. The same set of digits whatever the order of the findings."""
+    files: dict[str, _Lines] = {}
+    subjects = [_subject(workspace, finding, files) for finding in findings]
+    counted: dict[tuple[str, str, str], int] = {}
+    found = [""] * len(findings)
+    for index in sorted(range(len(findings)), key=lambda at: (findings[at].line or 0, findings[at].message)):
+        finding = findings[index]
+        key = (finding.rule, finding.path, subjects[index])
+        counted[key] = number = counted.get(key, 0) + 1
+        found[index] = sha256("\0".join((*key, str(number))).encode("utf-8", "surrogateescape")).hexdigest()
+    return found
+
+
+def _subject(workspace: Workspace, finding: Finding, files: dict[str, _Lines]) -> str:
+    """The text that a finding is about, masked, its white space (line endings among it) made one blank each."""
+    if finding.about:
+        return " ".join(mask(finding.about).split())
+    if finding.line is None:
+        return ""
+    lines = files.get(finding.path)
+    if lines is None:
+        lines = files[finding.path] = _Lines.of(workspace, finding.path)
+    return " ".join(mask(lines.masked(finding.line)).split())
+
+
+class _Lines(NamedTuple):
+    """A file's text, where its lines begin, and the values in it: a key goes over many lines, none of which looks like one."""
+
+    text: str
+    starts: list[int]
+    hits: list[Hit]
+
+    @staticmethod
+    def of(workspace: Workspace, path: str) -> _Lines:
+        """That of a file, memory or not; an empty one where it can't be read (any more)."""
+        document = workspace.documents.get(path)
+        try:
+            data = workspace.tree.read(path) if document is None else document.data
+        except StoreError:
+            data = b""
+        text = data.decode("utf-8", "replace")
+        starts = [0]
+        while at := text.find("\n", starts[-1]) + 1:
+            starts.append(at)
+        return _Lines(text, starts, scan(text))
+
+    def masked(self, line: int) -> str:
+        """A line (1-based, at `\\n` alone) without the values that begin in it or go on over it."""
+        if not 0 < line <= len(self.starts):
+            return ""
+        at = self.starts[line - 1]
+        end = self.starts[line] if line < len(self.starts) else len(self.text)
+        out: list[str] = []
+        for hit in self.hits:
+            if hit.start < end and at < hit.end:
+                out += (self.text[at : max(at, hit.start)], MASK)
+                at = min(hit.end, end)
+        return "".join(out) + self.text[at:end]
