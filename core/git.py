@@ -72,6 +72,11 @@ class Git:
         self._begun: tuple[list[str], process.Started] | None = None
 
     @property
+    def prefix(self) -> str:
+        """Where the root is in the checkout, POSIX; "" at its top."""
+        return os.path.relpath(self.root, self.toplevel).replace(os.sep, "/") if self.root != self.toplevel else ""
+
+    @property
     def branch(self) -> str | None:
         """The branch that is checked out, also before its first commit; None on a detached HEAD."""
         head = _text(os.path.join(self.git_dir, "HEAD"))

@@ -53,7 +53,8 @@ class RuleReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The whole check. `failures` are what it could not do; everything else was done all the same."""
+    """The whole check. `failures` are what it could not do; everything else was done all the same. `by_rule`: of each of
+    `rules`, in that order, those of the findings that are its own in its store; one may be of several stores."""
 
     stores: tuple[StoreReport, ...]
     change: ChangeReport
@@ -61,6 +62,7 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
     failures: tuple[str, ...] = ()
+    by_rule: tuple[tuple[Finding, ...], ...] = ()
 
     @property
     def errors(self) -> int:
@@ -119,10 +121,11 @@ def check(
         kept = [finding for finding in kept if finding.path in change.paths]
     final = [_final(finding, strict) for finding in kept]
     final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule))
+    own = [_own(rule, checked, final) for rule, _, checked in ran]
     return Report(
         tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
-        tuple(_rule(rule, store, checked, final) for rule, store, checked in ran), tuple(final), registry.NOT_CHECKED,
-        tuple(dict.fromkeys([*shared["failures"], *map(str, workspace.unreadable())])),
+        tuple(_rule(*each, mine) for each, mine in zip(ran, own, strict=True)), tuple(final), registry.NOT_CHECKED,
+        tuple(dict.fromkeys([*shared["failures"], *map(str, workspace.unreadable())])), tuple(own),
     )
 
 
@@ -151,10 +154,16 @@ def _change(change: Change | None, skipped: str | None) -> ChangeReport:
     return ChangeReport(change.mode, change.base, len(change.files), change.added, change.removed, skipped)
 
 
-def _rule(rule: Rule, store: Store, checked: Checked, final: list[Finding]) -> RuleReport:
-    """Its status by what was not allowed, in this store."""
+def _own(rule: Rule, checked: Checked, final: list[Finding]) -> tuple[Finding, ...]:
+    """What is left in the report of what a rule found in one store."""
     places = {(finding.path, finding.line) for finding in checked.findings}
-    mine = [finding for finding in final if finding.rule == rule.name and (finding.path, finding.line) in places]
+    if not places:
+        return ()
+    return tuple(finding for finding in final if finding.rule == rule.name and (finding.path, finding.line) in places)
+
+
+def _rule(rule: Rule, store: Store, checked: Checked, mine: tuple[Finding, ...]) -> RuleReport:
+    """Its status by what was not allowed, in this store."""
     errors = sum(finding.severity == "error" for finding in mine)
     warnings = len(mine) - errors
     status = "fail" if errors or checked.failed else "skip" if checked.skipped else "warn" if warnings else "pass"

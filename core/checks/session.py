@@ -37,11 +37,14 @@ class Asked(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A report with the root that it is about, and what its reader should know besides: interrupted transactions."""
+    """A report with the root and the workspace that it is about, and what its reader should know besides: interrupted
+    transactions. `prefix`: where the root is in its repository, POSIX; "" at its top, and without one."""
 
     root: str
     report: runner.Report
+    workspace: Workspace
     notices: tuple[str, ...] = ()
+    prefix: str = ""
 
 
 def check(asked: Asked, today: date | Callable[[], date]) -> Done:
@@ -67,7 +70,7 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     )
     waiting = interrupted(state)
     notices = (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)
-    return Done(root, report, notices if waiting else ())
+    return Done(root, report, opened, notices if waiting else (), "" if repository is None else repository.prefix)
 
 
 def pathspecs(opened: Workspace) -> tuple[str, ...]:
