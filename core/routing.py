@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 
 class Why(NamedTuple):
-    """Whether a file (or the unit at a line of it) loads for a category. `loads` is False with the reason for it."""
+    """Whether a file (or the unit at a line of it) loads for a category. `loads` is False with the reason for it; `change` is
+    the line to change so that it would, and how ("" where no line decides)."""
 
     task: str
     loads: bool
     reason: str
+    change: str = ""
 
 
 def route(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
