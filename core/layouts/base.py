@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from memdesk.core.layouts.values import (
+    Advice,
     Ask,
     Change,
     Content,
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from memdesk.core.tree import Tree
 
 __all__ = [
-    "Ask", "Change", "Content", "Destination", "Layout", "LoadRequest", "Module", "Order", "Outcome", "Reindexed", "Renumbered",
-    "Route", "RouteFile", "Said", "Scope", "Version", "Versions", "late",
+    "Advice", "Ask", "Change", "Content", "Destination", "Layout", "LoadRequest", "Module", "Order", "Outcome", "Reindexed",
+    "Renumbered", "Route", "RouteFile", "Said", "Scope", "Version", "Versions", "late",
 ]
 
 
@@ -94,6 +95,17 @@ class Layout(Protocol):
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
+
+    def advice(
+        self, workspace: Workspace, store: Store, request: LoadRequest, document: Document, settings: Settings
+    ) -> Advice | None:
+        """The line to change so that a document loads which the route of a request leaves out, or can't be made for; None where
+        no line decides. One step: what is said next, once it is done, may be another one."""
+        return None
+
+    def room(self, workspace: Workspace, store: Store, path: str, tokens: int) -> Advice | None:
+        """The line by which a pack would take that many tokens of a file of the route; None where no budget is set."""
+        return None
 
     def destinations(self, workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
         """Where a candidate, of this store or of another, can go in this one, most usual first, with what each place asks for.

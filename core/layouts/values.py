@@ -59,6 +59,42 @@ class Route(NamedTuple):
     scope_notes: tuple[str, ...] = ()
 
 
+class Advice(NamedTuple):
+    """The line by which something loads, or would. `line` is 1-based, 0 for none: of the file as a whole.
+
+    `how`: "below" (`text`, one line or several, is added below it), "instead" (`text` takes its place), "out" (it goes), "new"
+    (the file is made, of `text`); or "see": it decides, and `text` says in words what is to do. `now` is what it reads.
+    """
+
+    path: str
+    line: int
+    how: str
+    text: str = ""
+    now: str = ""
+
+    def told(self) -> str:
+        """In one line: where, and what to write there."""
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        new = ", ".join(quoted(line) for line in self.text.split("\n"))
+        words = {
+            "below": f"below {quoted(self.now)} add {new}", "instead": f"instead of {quoted(self.now)} write {new}",
+            "out": f"take out {quoted(self.now)}", "new": f"a new file with {new}",
+        }
+        told = words.get(self.how, self.text)
+        return f"{where} ({told})" if told else where
+
+
+def quoted(text: str) -> str:
+    """A line of a file in a sentence, as a code span: in more backticks than it holds in a row."""
+    run = longest = 0
+    for char in text:
+        run = run + 1 if char == "`" else 0
+        longest = max(longest, run)
+    ticks = "`" * (longest + 1)
+    gap = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{gap}{text}{gap}{ticks}"
+
+
 class Ask(NamedTuple):
     """A field that a destination or a verb asks for. `choices` restrict it; `default` is proposed, never assumed."""
 

@@ -39,6 +39,8 @@ class Custodian(Layout):
     classify = late("detect")
     entries = late("entries")
     load = late("route")
+    advice = late("advising")
+    room = late("advising")
     versions = late("history")
     owner = late("scopes")
     scoped = late("scopes")

@@ -155,8 +155,8 @@ class _Routing:
                     remedy="A path is relative to the store, with `/` between its parts, and ends in `.md`.",
                 )
             self._inside(file.path, line)
-            if self.category != "maintenance" and _kept_out(file.path):
-                self.barred[path] = f"{_kept_out(file.path)}, although the manifest names it (line {line})"
+            if self.category != "maintenance" and kept_out(file.path, path):
+                self.barred[path] = f"{kept_out(file.path, path)}, although the manifest names it"
                 continue
             self._put(RouteFile(path, file.required, why, self._cap(file.path)))
 
@@ -199,7 +199,7 @@ class _Routing:
         for path in touched:
             inner = self.store.inner(path)
             document = document_at(self.workspace, path)
-            if inner is not None and _kept_out(inner) and document is not None and document.store is self.store:
+            if inner is not None and kept_out(inner, path) and document is not None and document.store is self.store:
                 self._inside(inner, None)
                 self._put(RouteFile(document.path, True, "requested by its path", None, True))
 
@@ -226,20 +226,36 @@ class _Routing:
             return "the manifest routes and is not loaded itself"
         if role == "subjects":
             return "registry of subjects: no task loads it"
-        if _kept_out(inner):
-            return _kept_out(inner)
-        if role in ("rule", "profile", "area"):
-            module = next((modules[name] for name in names if name in modules), None)
-            kind = next(kind for kind, name in FOLDERS.items() if name == role)
-            if module is None:
-                return "not enabled: the manifest's module index has no row for it"
-            if module.globs and touched:
-                return f"not requested ({FLAGS[kind]} {module.name}), and no given path matches {', '.join(module.globs)}"
-            return f"not requested ({FLAGS[kind]} {module.name})"
+        out = kept_out(inner, document.path)
+        if out and self.category != "maintenance":
+            return out
         tasks = sorted({task for name in names for task in routes.get(name, [])}, key=CATEGORIES.index)
-        if tasks:
-            return f"not routed for {self.category}; loads for {', '.join(tasks)}"
-        return f"not routed for {self.category}, nor for any other task"
+        also = f"; loads for {', '.join(tasks)}" if tasks else ""
+        if role in ("rule", "profile", "area"):
+            return self._not_asked(role, inner, names, touched, modules) + also
+        if out:
+            return f"not routed for maintenance; loads with --path {document.path}"
+        return f"not routed for {self.category}{also or ', nor for any other task'}"
+
+    def _not_asked(
+        self, role: str, inner: str, names: set[str], touched: list[str], modules: dict[str, Module]
+    ) -> str:
+        """Why a module doesn't load, with the option that asks for it."""
+        kind = next(kind for kind, name in FOLDERS.items() if name == role)
+        module = next((modules[name] for name in names if name in modules), None)
+        if module is None:
+            name = inner.removeprefix(f"{kind}/").removesuffix(".md")
+            if not is_name(name):
+                return f"not enabled: {name!r} is no module name, so that no row of the manifest's module index can name it"
+            if any(self.store.join(one.path) in names for one in self.manifest.modules):
+                return "not enabled: its row in the manifest's module index is faulty"
+            return f"not enabled: the manifest's module index has no row for it, by which {FLAGS[kind]} {name} would load it"
+        if not module.globs:
+            return f"not requested ({FLAGS[kind]} {module.name})"
+        globs = ", ".join(module.globs)
+        if touched:
+            return f"not requested ({FLAGS[kind]} {module.name}), and no given path matches {globs}"
+        return f"not requested ({FLAGS[kind]} {module.name}, or --path with one that matches {globs})"
 
     def _routes(self) -> dict[str, list[str]]:
         """Path -> the categories whose own section names it."""
@@ -253,7 +269,7 @@ class _Routing:
     def _hit(self, module: Module, touched: list[str]) -> tuple[str, str] | None:
         """(glob, path) of the first match. Globs are relative to the folder that holds the store's `docs/`; a path inside
         it may also be matched as the workspace has it."""
-        base = self.store.path.partition("/docs/")[0] if "/docs/" in self.store.path else ""
+        base = _base(self.store)
         for path in touched:
             if base and not path.startswith(base + "/"):
                 continue
@@ -294,13 +310,12 @@ class _Routing:
         return self.manifest.budget(inner)[0]
 
 
-
-def _kept_out(inner: str) -> str:
-    """Why a store-relative path does not load on an ordinary route, or ""."""
+def kept_out(inner: str, path: str) -> str:
+    """Why a store-relative path does not load on an ordinary route, or "". `path`: the same from the workspace's root."""
     if inner == "inbox.md":
-        return "inbox: candidates load for maintenance only, or when named by --path"
+        return f"inbox: candidates load for maintenance only, or with --path {path}"
     if inner.startswith("archive/"):
-        return "archive: loads for maintenance only, or when named by --path"
+        return f"archive: loads for maintenance only, or with --path {path}"
     return ""
 
 
@@ -330,6 +345,18 @@ def _one(manifest: Manifest, listings: tuple[Listing, ...], what: str, there: tu
         raise StoreError(message, path=manifest.path, line=listings[1].line, remedy=remedy)
     known = f" Headings there: {', '.join(f'{title} (line {line})' for title, line in there)}." if there else ""
     raise StoreError(f"There is no section {what}.{known}", path=manifest.path, line=1, remedy=remedy)
+
+
+def paths_within(store: Store, paths: tuple[str, ...]) -> list[str]:
+    """The paths that a task touches as the globs of areas have them: relative to the folder that holds the store's `docs/`;
+    those outside of it left out."""
+    base = _base(store)
+    touched = [_touched(path) for path in paths]
+    return [path[len(base) + 1 :] if base else path for path in touched if not base or path.startswith(base + "/")]
+
+
+def _base(store: Store) -> str:
+    return store.path.partition("/docs/")[0] if "/docs/" in store.path else ""
 
 
 def _touched(path: str) -> str:
