@@ -129,6 +129,12 @@ def check(
     )
 
 
+def undone(error: Exception) -> Report:
+    """The report of a check that could not begin."""
+    unseen = ChangeReport("none", None, 0, 0, 0, "the check could not begin")
+    return Report((), unseen, (), (), registry.NOT_CHECKED, (str(error),))
+
+
 def one_of(unit: str) -> str:
     """The singular of a rule's unit: "entries" is "entry"."""
     return unit[:-3] + "y" if unit.endswith("ies") else unit[:-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError, UsageError
@@ -13,6 +14,9 @@ from memdesk.tui.report import check as report
 
 if TYPE_CHECKING:
     from datetime import date
+
+    from memdesk.core.checks.runner import Report
+    from memdesk.core.model import Workspace
 
 HELP = """\
 usage: memdesk --check [ROOT]      (or: memdesk check [ROOT])
@@ -27,7 +31,7 @@ Exit codes: 0 nothing wrong, 1 errors found, 2 it could not do all that was aske
   --only RULE         run this rule (repeatable)
   --skip RULE         leave this rule out (repeatable)
   --strict            warnings are errors; what is only possible stays a warning
-  --format FORMAT     text, json
+  --format FORMAT     text, json; for hosts of CI: github (annotations), sarif, junit
   --list-rules        print every rule
   --explain RULE      print what a rule reports, and the remedy
   --root DIR          the same as ROOT
@@ -76,7 +80,7 @@ _LATER = ("--baseline", "--write-baseline")
 
 
 def main(argv: Sequence[str]) -> int:
-    """Runs a check as the words say and prints its report. Raises MemdeskError where there is nothing to report."""
+    """Runs a check as the words say and prints its report; the exit code."""
     import gc
 
     words = list(argv)
@@ -87,6 +91,10 @@ def main(argv: Sequence[str]) -> int:
     gc.disable()  # the process ends with the check: what is thrown away on the way isn't worth looking for
     try:
         return run(read(words))
+    except MemdeskError as error:
+        sys.stdout.flush()  # what could be done comes before what could not
+        _tell(str(error))
+        return error.exit_code
     finally:
         if collecting:
             gc.enable()
@@ -160,14 +168,46 @@ def _check(asked: Words) -> int:
         changed_only=asked.changed_only, store=asked.store, config=asked.config,
     )
     given = asked.now or os.environ.get("MEMDESK_NOW")
-    done = session.check(request, _day(given) if given else _day)
-    if asked.format == "json":
-        json_result(report.value(done.report))
-    else:
-        result(report.text(done.report, quiet=asked.quiet))
-    for line in (*done.notices, *done.report.failures):
-        say(f"memdesk: {line}")
+    try:
+        done = session.check(request, _day(given) if given else _day)
+    except MemdeskError as error:
+        if asked.format in report.HOSTED:  # an empty file would be read as a check that found nothing, or not at all
+            from memdesk.core.checks import runner
+
+            _print(asked, runner.undone(error))
+        raise
+    _print(asked, done.report, done.workspace, done.prefix)
+    for told in (*done.notices, *done.report.failures):
+        _tell(told)
     return done.report.exit_code
+
+
+def _print(asked: Words, found: Report, opened: Workspace | None = None, prefix: str = "") -> None:
+    """The report in the format that is asked for."""
+    if asked.format == "json":
+        json_result(report.value(found))
+    elif asked.format == "github":
+        from memdesk.tui.report import github
+
+        result(github.text(found, prefix, quiet=asked.quiet))
+    elif asked.format == "sarif":
+        from memdesk.tui.report import sarif
+
+        json_result(sarif.value(found, opened, prefix))
+    elif asked.format == "junit":
+        from memdesk.tui.report import junit
+
+        result(junit.text(found, prefix))
+    else:
+        result(report.text(found, quiet=asked.quiet))
+
+
+def _tell(text: str) -> None:
+    """One diagnostic on one line: what runs a step of CI reads those too, and takes lines for commands."""
+    from memdesk.tui.inert import line
+    from memdesk.tui.report.github import harmless
+
+    say(f"memdesk: {harmless(line(text))}")
 
 
 def _day(given: str | None = None) -> date:
@@ -178,10 +218,8 @@ def _day(given: str | None = None) -> date:
 
 
 def _known_format(name: str) -> None:
-    if name in report.LATER:
-        raise UsageError(f"--format {name} is not in this version yet.", remedy="Use one of: text, json.")
     if name not in report.FORMATS:
-        raise UsageError(f"There is no format {name!r}.", remedy="Use one of: text, json.")
+        raise UsageError(f"There is no format {name!r}.", remedy=f"Use one of: {', '.join(report.FORMATS)}.")
 
 
 def _unknown(name: str) -> MemdeskError:

@@ -1,4 +1,4 @@
-"""The report of a check: text for people, JSON for programs (CLI.md). SARIF, JUnit and annotations come later."""
+"""The report of a check: text for people, JSON for programs (CLI.md). Those that hosts of CI show are modules of their own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdesk.core.checks.rule import Rule
-    from memdesk.core.checks.runner import Report
+    from memdesk.core.checks.runner import ChangeReport, Report
+    from memdesk.core.model import Finding
 
-FORMATS = ("text", "json")
-LATER = ("github", "sarif", "junit")
+FORMATS = ("text", "json", "github", "sarif", "junit")
+HOSTED = FORMATS[2:]  # what a host of CI reads: it gets a whole document even of a check that could not begin
 
 
 def text(report: Report, *, quiet: bool = False) -> str:
@@ -21,13 +22,7 @@ def text(report: Report, *, quiet: bool = False) -> str:
     if not quiet:
         for store in report.stores:
             lines.append(f"{_line(store.path)} ({store.layout}): {_holds(store.documents, store.entries)}")
-        change = report.change
-        if change.skipped:
-            lines.append(_line(f"change: not looked at: {change.skipped}"))
-        else:
-            against = f" against {_line(change.base)}" if change.base else ""
-            files = count(change.files, "file", "files")
-            lines.append(f"change ({change.mode}{against}): {files}, +{change.added} -{change.removed} lines")
+        lines.append(looked(report.change))
         several = len(report.stores) > 1
         width = max((len(rule.rule) for rule in report.rules), default=0)
         for rule in report.rules:
@@ -47,6 +42,33 @@ def text(report: Report, *, quiet: bool = False) -> str:
     lines += [_line(f"Not done: {failure}") for failure in report.failures]
     lines.append(f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings)")
     return "\n".join(lines) + "\n"
+
+
+def looked(change: ChangeReport) -> str:
+    """One line about the change that was looked at, or why there was none."""
+    if change.skipped:
+        return _line(f"change: not looked at: {change.skipped}")
+    against = f" against {_line(change.base)}" if change.base else ""
+    files = count(change.files, "file", "files")
+    return f"change ({change.mode}{against}): {files}, +{change.added} -{change.removed} lines"
+
+
+def told(finding: Finding, *, hint: bool = True) -> str:
+    """What a finding says and, with `hint`, what to do about it: one line, inert."""
+    possible = "Possible: " if finding.possible else ""
+    remedy = f" {finding.hint}" if hint and finding.hint else ""
+    return _line(f"{possible}{finding.message}{remedy}")
+
+
+def place(finding: Finding, prefix: str = "") -> str:
+    """Where a finding is, `path:line` from the top of the repository, for people: one line, inert."""
+    path = path_of(finding, prefix)
+    return _line(path if finding.line is None else f"{path}:{finding.line}")
+
+
+def path_of(finding: Finding, prefix: str = "") -> str:
+    """A finding's path from the top of the repository, in which the workspace is at `prefix`; "." for the top itself."""
+    return "/".join(part for part in (prefix, finding.path) if part not in ("", ".")) or "."
 
 
 def count(number: int, one: str, several: str) -> str:
