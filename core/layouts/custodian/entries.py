@@ -30,6 +30,11 @@ ONE_LINE = frozenset({
     "candidate-type", "date", "facet", "promoted-from", "promoted-to", "status", "struck", "subject", "superseded",
     "superseded-by", "type",
 })  # fmt: skip
+# Below a heading with an id these are labels too; elsewhere they are words like any others.
+OWN_ONE_LINE = ONE_LINE | {
+    "canonical-ref", "entry-type", "exception-to", "kind", "merged-into", "provisional-facet", "provisional-subject", "scope",
+}  # fmt: skip
+OWN_LABELS = LABELS | OWN_ONE_LINE | {"aliases", "profile", "rule"}
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 
@@ -228,10 +233,10 @@ class _Reading:
         tag, bare = words.split_tag(title)
         date, rest = words.split_date(bare)
         body = self._text(heading.end, last.end) if blocks else ""
-        found = _fields(body) if body else {}
+        ident = _identified(rest)
+        found = (_fields(body, OWN_LABELS, OWN_ONE_LINE) if ident else _fields(body)) if body else {}
         if self.role in ("decisions", "area") and "" in found and "decision" not in found:
             found["decision"] = found[""]
-        ident = _identified(rest)
         if ident:
             found["id"] = ident[1]
             rest = ident[5]
@@ -239,7 +244,8 @@ class _Reading:
             date = date or (stamp if words.is_date(stamp) else None)
         tombstone = _TOMBSTONE.match(rest)
         if tombstone or self.role == "do-not-use":
-            found.update(words.inline_fields(body))
+            inline = words.inline_fields(body)
+            found = {**inline, **found} if ident else {**found, **inline}
         found["title"] = " ".join((tombstone[1] if tombstone else rest).split())
         status = _status(found)
         own = found.get("date", "")[:10]
@@ -333,10 +339,10 @@ def _identified(title: str) -> re.Match[str] | None:
     return _ID.match(title) if title.startswith("MC-") else None
 
 
-def _fields(body: str) -> dict[str, str]:
+def _fields(body: str, labels: frozenset[str] = LABELS, one_line: frozenset[str] = ONE_LINE) -> dict[str, str]:
     """The labelled fields below a heading. A label of one line ends with it: text further down is the entry's own again."""
-    found = words.labelled(body, LABELS)
-    for label in ONE_LINE & found.keys():
+    found = words.labelled(body, labels)
+    for label in one_line & found.keys():
         line, newline, rest = found[label].partition("\n")
         if newline:
             found[label] = line.strip()
