@@ -97,6 +97,10 @@ class BlobTree:
                     break
                 path, kind = folder, "folder"
 
+    def ignoring(self, ignore: Sequence[str]) -> BlobTree:
+        """The same files, of which `walk` leaves out what these globs name."""
+        return BlobTree(self._git, self._files, ignore)
+
     def list(self, folder: str) -> list[Item]:
         try:
             names = self._folders.get(self.resolve(folder), {})

@@ -21,6 +21,7 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.unmerged import Ancestor
 
 if TYPE_CHECKING:
+    from memdesk.core.against import Against
     from memdesk.core.blame import Blame
     from memdesk.core.checks.runner import Report
     from memdesk.core.clock import Clock
@@ -239,6 +240,20 @@ class Opened(Disputed):
 
         dated = request if request.today else request._replace(today=self.clock.today())
         return packing.pack(self.workspace, self.store(store), dated, standing=self.settings.standing)
+
+    def against(
+        self, base: str, head: str | None = None, *, request: LoadRequest | None = None, store: str | None = None
+    ) -> Against:
+        """What packs gain and lose from a revision to another, or to the working tree as it was read last: those of all tasks,
+        or of one request. Raises as `against.against` does, and GitError without a repository."""
+        from memdesk.core.against import against
+
+        if self.git is None:
+            raise GitError("This workspace is not in a git repository: there is nothing to compare with.")
+        return against(
+            self.root, self.settings, self.git, base, head, workspace=self.workspace, request=request, store=store,
+            today=self.clock.today(), config=self._config, user_config=self._user_config,
+        )
 
     def recall(
         self, query: str, *, max_sources: int | None = None, max_chars: int | None = None, store: str | None = None,

@@ -16,6 +16,8 @@ from memdesk.core.patterns import lazy
 from memdesk.core.tokens import count
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from memdesk.core.layouts.base import LoadRequest, Route, RouteFile
     from memdesk.core.markdown import Block
     from memdesk.core.model import Document, Store, Workspace
@@ -84,6 +86,9 @@ class Pack(NamedTuple):
         return tuple(file for file in self.files if file.disposition in ("missing-required", "missing-requested"))
 
 
+Kept: TypeAlias = "dict[tuple[bytes, int | None], Packed]"  # by a file's bytes and its budget
+
+
 class Unit(NamedTuple):
     """A piece of a file that is taken or left as a whole: stripped, LF endings. `heading` names it in an omission."""
 
@@ -98,6 +103,15 @@ class Units(NamedTuple):
 
     title: str
     units: tuple[Unit, ...]
+
+
+class Packed(NamedTuple):
+    """What a text packs to within a budget. `PackFile` tells of the same for one file."""
+
+    text: str
+    tokens: int
+    oversized: bool
+    omitted: tuple[Omitted, ...]
 
 
 class Taken(NamedTuple):
@@ -122,14 +136,17 @@ def pack(
     return pack_route(workspace, get(store.layout).load(workspace, store, request), standing=standing)
 
 
-def pack_route(workspace: Workspace, route: Route, *, standing: Mapping[str, str] | None = None) -> Pack:
-    """The pack of a route that is known already."""
+def pack_route(
+    workspace: Workspace, route: Route, *, standing: Mapping[str, str] | None = None, kept: Kept | None = None
+) -> Pack:
+    """The pack of a route that is known already. `kept`: what texts were packed to before, for who makes many packs."""
     from memdesk.core.layouts import get
 
     kind = get(route.layout).standing
     line = (standing or {}).get(kind) or STANDING[kind]
     loaded: dict[str, str] = {}  # path of a document -> the path that it was loaded by
-    files = tuple(_file(workspace, file, loaded) for file in route.files)
+    known: Kept = {} if kept is None else kept
+    files = tuple(_file(workspace, file, loaded, known) for file in route.files)
     complete = not any(file.disposition in ("missing-required", "missing-requested") for file in files)
     whole = Pack(
         route.layout, route.store, route.task, route.category, "complete" if complete else "incomplete", files,
@@ -196,11 +213,23 @@ def stripped(data: bytes) -> str:
     return _ENDINGS.sub("\n", data.decode("utf-8", "replace")).strip()
 
 
+def document_at(workspace: Workspace, path: str) -> Document | None:
+    """The document that a route means by a path, which may be another of its names."""
+    document = workspace.documents.get(path)
+    if document is not None:
+        return document
+    try:
+        real = workspace.tree.resolve(path) if workspace.tree.kind(path) != "none" else path
+    except MemdeskError:
+        return None
+    return workspace.documents.get(real)
+
+
 _ENDINGS = lazy(r"\r\n?")
 _MARKER = lazy(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
 
 
-def _file(workspace: Workspace, file: RouteFile, loaded: dict[str, str]) -> PackFile:
+def _file(workspace: Workspace, file: RouteFile, loaded: dict[str, str], kept: Kept) -> PackFile:
     """One file of the route, packed or accounted for."""
 
     def absent(disposition: str, reason: str) -> PackFile:
@@ -209,7 +238,7 @@ def _file(workspace: Workspace, file: RouteFile, loaded: dict[str, str]) -> Pack
     missing = "missing-requested" if file.requested else "missing-required" if file.required else "missing-optional"
     if file.refused is not None:
         return PackFile(file.path, file.required, "missing-requested", file.refused, file.cap, 0, False, ())
-    document = _document(workspace, file.path)
+    document = document_at(workspace, file.path)
     if document is None:
         kind = workspace.tree.kind(file.path)
         reason = f"it is a {kind}, not a file" if kind in ("folder", "other") else "there is no such file"
@@ -220,15 +249,24 @@ def _file(workspace: Workspace, file: RouteFile, loaded: dict[str, str]) -> Pack
     if document.path in loaded:
         return absent("skipped", f"it is the same file as {loaded[document.path]}, which is loaded")
     loaded[document.path] = file.path
+    packed = kept.get((document.data, file.cap))
+    if packed is None:
+        packed = kept[document.data, file.cap] = _packed(document, file.cap)
+    return PackFile(
+        file.path, file.required, "loaded", file.why, file.cap, packed.tokens, packed.oversized, packed.omitted, packed.text
+    )
+
+
+def _packed(document: Document, budget: int | None) -> Packed:
     whole = stripped(document.data)
     tokens = count(whole)
-    if file.cap is None or tokens <= file.cap:
-        return PackFile(file.path, file.required, "loaded", file.why, file.cap, tokens, False, (), whole)
-    taken = take(split(document), whole, file.cap)
+    if budget is None or tokens <= budget:
+        return Packed(whole, tokens, False, ())
+    taken = take(split(document), whole, budget)
     omitted = tuple(
-        Omitted(unit.heading, unit.line, count(unit.text), _omission(unit, taken, file.cap)) for unit in taken.omitted
+        Omitted(unit.heading, unit.line, count(unit.text), _omission(unit, taken, budget)) for unit in taken.omitted
     )
-    return PackFile(file.path, file.required, "loaded", file.why, file.cap, taken.tokens, taken.oversized, omitted, taken.text)
+    return Packed(taken.text, taken.tokens, taken.oversized, omitted)
 
 
 def _omission(unit: Unit, taken: Taken, budget: int) -> str:
@@ -237,17 +275,6 @@ def _omission(unit: Unit, taken: Taken, budget: int) -> str:
     if unit is taken.omitted[0]:
         return f"it would not fit: {taken.tokens} + {count(unit.text)} of {budget} tokens"
     return f"it comes after the first that would not fit into {budget} tokens"
-
-
-def _document(workspace: Workspace, path: str) -> Document | None:
-    document = workspace.documents.get(path)
-    if document is not None:
-        return document
-    try:
-        real = workspace.tree.resolve(path) if workspace.tree.kind(path) != "none" else path
-    except MemdeskError:
-        return None
-    return workspace.documents.get(real)
 
 
 def _text(whole: Pack) -> str:

@@ -54,15 +54,18 @@ def find_root(start: str) -> str:
 
 def work_tree(root: str, settings: Settings) -> WorkTree:
     """The files at `root` without those that the settings ignore, a state folder among them, and what layouts don't look at."""
-    ignore = settings.stores.ignore
-    if settings.state.dir is not None:
-        ignore = (*ignore, settings.state.dir)
-    ignore = (*ignore, *(glob for name in layouts.names() for glob in layouts.get(name).unseen))
+    ignore = ignored(settings)
     # Nobody made a folder without a repository, settings or a store a workspace: it may be a home folder, or a whole disk.
     usual = (layouts.get(name).init_path for name in layouts.names())
     marks = (".git", *(path for path in usual if path != "."))
     known = any(os.path.lexists(os.path.join(root, mark)) for mark in marks) or _is_workspace(root, root)
     return WorkTree(root, ignore, most_entries=None if known else MOST_ENTRIES)
+
+
+def ignored(settings: Settings) -> tuple[str, ...]:
+    """The globs of what is not looked at in a workspace with these settings."""
+    own = () if settings.state.dir is None else (settings.state.dir,)
+    return (*settings.stores.ignore, *own, *(glob for name in layouts.names() for glob in layouts.get(name).unseen))
 
 
 def open_workspace(tree: Tree, settings: Settings, before: Workspace | None = None) -> Workspace:

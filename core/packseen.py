@@ -1,0 +1,98 @@
+"""A packed file taken apart as agents read it: its entries, and what stands outside of them; what the pack holds, and what not.
+
+All of a file is in one of the pieces, white space between them aside, so that nothing that changes in a pack goes unsaid.
+"""
+
+from __future__ import annotations
+
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.packing import document_at, stripped
+from memdesk.core.tokens import count
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Document, Entry, Workspace
+    from memdesk.core.packing import PackFile
+
+
+class Seen(NamedTuple):
+    """One entry as agents read it, or (`whole` False) the rest of a file outside its entries: its `heading` is then the rest's
+    first line. `line` is 1-based; `heading` is masked, `text` exact with LF endings; `id` is the entry's, "" for the rest."""
+
+    path: str
+    line: int
+    heading: str
+    tokens: int
+    text: str
+    id: str = ""
+    whole: bool = True
+
+
+class Piece(NamedTuple):
+    """Something seen, whether the pack holds it, and the entry that it is (None: the rest)."""
+
+    seen: Seen
+    loaded: bool
+    entry: Entry | None
+
+
+def pieces(workspace: Workspace, file: PackFile) -> list[Piece]:
+    """The pieces of a loaded file in source order, the rest of what is loaded first, that of what is omitted last."""
+    document = document_at(workspace, file.path)
+    if document is None or file.disposition != "loaded":
+        return []
+    cut = file.omitted[0].line if file.omitted else None
+    end = len(document.data) if cut is None else _offset(document.data, cut)
+    found: list[Piece] = []
+    rests: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    done = 0
+    for entry in sorted(document.entries, key=lambda entry: (entry.start, -entry.end)):
+        if entry.start < done:
+            continue  # inside of the one before
+        _rest(rests, done, entry.start, end)
+        if entry.start < end < entry.end:
+            _rest(rests, entry.start, entry.end, end)  # what a budget cuts in two is no entry there
+        else:
+            seen = Seen(file.path, entry.line, _heading(entry), count(entry.text), entry.text, entry.id)
+            found.append(Piece(seen, entry.start < end, entry))
+        done = entry.end
+    _rest(rests, done, len(document.data), end)
+    inside, outside = (_outside(document, file.path, spans) for spans in rests)
+    return [
+        *([Piece(inside, True, None)] if inside is not None else ()), *found,
+        *([Piece(outside, False, None)] if outside is not None else ()),
+    ]
+
+
+def _rest(rests: tuple[list[tuple[int, int]], list[tuple[int, int]]], start: int, stop: int, end: int) -> None:
+    """Notes a span outside the entries, cut where the pack ends."""
+    if start < min(stop, end):
+        rests[0].append((start, min(stop, end)))
+    if max(start, end) < stop:
+        rests[1].append((max(start, end), stop))
+
+
+def _outside(document: Document, path: str, spans: list[tuple[int, int]]) -> Seen | None:
+    from memdesk.core.checks.secrets import brief
+
+    texts = [(start, text) for start, stop in spans if (text := stripped(document.data[start:stop]))]
+    if not texts:
+        return None
+    start, first = texts[0]
+    at = start + document.data[start:].find(first[:1].encode("utf-8"))
+    whole = "\n\n".join(text for _, text in texts)
+    line = document.data.count(b"\n", 0, at) + 1
+    return Seen(path, line, brief(first.partition("\n")[0].lstrip("# "), 80), count(whole), whole, whole=False)
+
+
+def _heading(entry: Entry) -> str:
+    from memdesk.core.checks.secrets import heading
+
+    return heading(entry)
+
+
+def _offset(data: bytes, line: int) -> int:
+    """Where a line begins, counted at LF from 1."""
+    at = 0
+    for _ in range(line - 1):
+        at = data.find(b"\n", at) + 1
+    return at

@@ -1,0 +1,106 @@
+"""One of two workspaces that are compared: its stores, their tasks and modules, and the pack of each, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memdesk.core.errors import MemdeskError
+from memdesk.core.layouts.values import LoadRequest
+from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.packing import pack_route
+from memdesk.core.packseen import Piece, pieces
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from memdesk.core.layouts.values import Module
+    from memdesk.core.model import Store, Workspace
+    from memdesk.core.packing import Kept, Pack, PackFile
+
+BOOT = "boot"  # a task that every layout knows
+KINDS = {"areas": "area", "rules": "rule", "profiles": "profile"}
+
+
+class Answer(NamedTuple):
+    """A pack, or why there is none; neither, where the side has no such store, task or module."""
+
+    pack: Pack | None = None
+    failure: str = ""
+
+
+NOTHING = Answer()
+
+
+class Side:
+    """`name`: what people call it. `standing`: its settings' own lines that packs begin with. `kept`: see `packing.Kept`."""
+
+    def __init__(self, workspace: Workspace, name: str, standing: Mapping[str, str], today: date | None, kept: Kept) -> None:
+        self.workspace = workspace
+        self.name = name
+        self.today = today
+        self._standing = standing
+        self._kept = kept
+        self._pieces: dict[tuple[str, int | None], list[Piece]] = {}
+
+    def tasks(self, store: Store) -> dict[str, Answer]:
+        """The pack of each category of a store, by the first of its task names."""
+        from memdesk.core.routing import categories
+
+        return {task: self.answer(store, LoadRequest(task)) for task in categories(self.workspace, store)}
+
+    def answer(self, store: Store, request: LoadRequest) -> Answer:
+        """The pack of a request."""
+        from memdesk.core.layouts import get
+
+        dated = request if request.today else request._replace(today=self.today)
+        try:
+            route = get(store.layout).load(self.workspace, store, dated)
+        except MemdeskError as error:
+            return Answer(None, str(error))
+        return Answer(pack_route(self.workspace, route, standing=self._standing, kept=self._kept))
+
+    def modules(self, store: Store) -> dict[str, Answer]:
+        """What each module adds to whatever task it is asked for with, by its kind and name."""
+        from memdesk.core.layouts import get
+
+        modules = list(get(store.layout).modules(store))
+        if not modules:
+            return {}
+        try:
+            return self._modules(store, modules)
+        except MemdeskError:  # one of them stops all: then each by itself
+            return {name: answer for module in modules for name, answer in self._module(store, module).items()}
+
+    def _module(self, store: Store, module: Module) -> dict[str, Answer]:
+        try:
+            return self._modules(store, [module])
+        except MemdeskError as error:
+            return {_named(module): Answer(None, str(error))}
+
+    def _modules(self, store: Store, modules: Sequence[Module]) -> dict[str, Answer]:
+        """All at once: a route looks at every file of the store."""
+        from memdesk.core.layouts import get
+
+        names = {field: tuple(one.name for one in modules if one.field == field) for field in KINDS}
+        request = LoadRequest(BOOT, names["areas"], names["rules"], names["profiles"], (), self.today)
+        route = get(store.layout).load(self.workspace, store, request)
+        files = {file.path: file for file in route.files if file.requested}
+        found = {}
+        for module in modules:
+            file = files.get(module.path)
+            if file is not None:
+                own = route._replace(files=(file,), not_loaded=(), scope_notes=())
+                made = pack_route(self.workspace, own, standing=self._standing, kept=self._kept)
+                found[_named(module)] = Answer(made)
+        return found
+
+    def pieces(self, file: PackFile) -> list[Piece]:
+        """A loaded file taken apart (see `packseen`)."""
+        key = file.path, file.budget
+        if key not in self._pieces:
+            self._pieces[key] = pieces(self.workspace, file)
+        return self._pieces[key]
+
+
+def _named(module: Module) -> str:
+    return f"{KINDS[module.field]}:{module.name}"
