@@ -161,12 +161,18 @@ def forget(desk: Desk, args: Namespace) -> int:
 
 
 def init(desk: Desk, args: Namespace) -> int:
-    """Makes a store, and offers the standing text for AGENTS.md. With `--git` and no layout: git's merge driver alone."""
-    if args.git:
-        from memdesk.tui.cli import drivers
+    """Makes a store, and offers the standing text for AGENTS.md. With `--git`, `--hook` and no layout: these alone."""
+    from memdesk.tui.cli import drivers, hooking
 
+    alone = args.layout is None and args.path is None and not args.agents
+    if args.hook:
+        hooking.check(desk)  # whatever stands in its way is said before anything is written
+        if alone and not args.git:
+            return hooking.set_up(desk, args)
+    if args.git:
         if args.layout is None and args.path is None:
-            return drivers.set_up(desk, args)
+            code = drivers.set_up(desk, args)
+            return hooking.configure(desk, args) if args.hook and code == 0 else code
         drivers.check(desk)
     words = {"layout": args.layout or "custodian"} | _words(args, "path") | ({"git": "yes"} if args.git else {})
     asking = at_terminal() and not args.yes and not args.dry_run
@@ -184,7 +190,7 @@ def init(desk: Desk, args: Namespace) -> int:
         say("Agents find the store by a line in AGENTS.md: 'memdesk init --agents' adds it, 'memdesk guide' prints it.")
     if code == 0 and args.git:
         drivers.configure(desk, args)
-    return code
+    return hooking.configure(desk, args) if code == 0 and args.hook else code
 
 
 def _to_make(desk: Desk, request: Request) -> list[Step]:

@@ -387,7 +387,7 @@ def _init(parser: Parser) -> None:
     parser.add_argument("--path", metavar="DIR", help="where in the workspace (default: docs/memory)")
     parser.add_argument("--agents", action="store_true", help="also put the standing text for agents into AGENTS.md")
     parser.add_argument("--git", action="store_true", help="merge memory files by entry in git: attributes and merge driver")
-    parser.later(flags=("--hook",))
+    parser.add_argument("--hook", action="store_true", help="check what is staged before each commit: a pre-commit hook")
     _acting(parser)
 
 

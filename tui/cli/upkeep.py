@@ -131,6 +131,7 @@ def _facts(desk: Desk) -> list[tuple[str, str]]:
         ("interrupted", pending or "nothing"),
         ("git", _git(desk)),
         ("merging", _merging(desk)),
+        ("hook", _hook(desk)),
         ("watching", _watching()),
         ("terminal", _terminal()),
         ("clipboard", _clipboard()),
@@ -190,6 +191,21 @@ def _merging(desk: Desk) -> str:
     if driver is None:
         return "by lines ('memdesk init --git' sets up merging by entry)"
     return f"by entry: {driver}" + (f"; but {gitsetup.others_said(others)}" if others else "")
+
+
+def _hook(desk: Desk) -> str:
+    """Whether a commit in this clone is checked first."""
+    from memdesk.core import hooks
+    from memdesk.core.errors import GitError, Refused
+
+    if desk.git is None:
+        return "not a git repository"
+    try:
+        hook = hooks.look(desk.git, ())
+    except (GitError, Refused) as error:
+        return str(error)
+    made = hook.runs or (hook.before is not None and os.access(hook.path, os.X_OK))
+    return f"{hook.shown} runs memdesk" if made else "none ('memdesk init --hook' makes it)"
 
 
 def _watching() -> str:
