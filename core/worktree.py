@@ -167,8 +167,11 @@ class WorkTree:
         folder, _, name = path.rpartition("/")
         if name in ("", ".", "..") or "\0" in name or path.startswith("/"):
             return None
-        real = self._folder(folder or ".")
-        return None if real is None else os.path.join(real, _encode(name))
+        try:
+            real = self._folder(folder or ".")
+            return None if real is None else os.path.join(real, _encode(name))
+        except UnicodeEncodeError:  # half a pair, as JSON can write one: no file has that name
+            return None
 
     def _status(self, path: str, *, follow: bool) -> os.stat_result | None:
         place = self._place(path)

@@ -185,5 +185,7 @@ def plain_path(text: str) -> str | None:
     file or folder in it, or holds what no path of a store does."""
     if text.startswith("/") or "\\" in text or "\0" in text or (text[1:2] == ":" and text[:1].isalpha()):
         return None
+    if any("\ud800" <= char <= "\udfff" for char in text):  # half a pair: JSON can write one, and no file has that name
+        return None
     parts = [part for part in text.split("/") if part not in ("", ".")]
     return None if not parts or ".." in parts else "/".join(parts)

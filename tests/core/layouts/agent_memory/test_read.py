@@ -108,6 +108,7 @@ def test_windows_line_endings_and_a_bom_are_fine() -> None:
         ('{"tiers": {"ram": {"patterns": [\n"^a",\n"(?=x)"]}}}', 3, r"patterns\[1\]: the pattern '\(\?=x\)' uses a look"),
         ('{"tiers": {"ram": {"patterns": [' + ",".join(['"a"'] * 51) + "]}}}", 1, "at most 50"),
         ('{"tiers": {"disk": {"dirs": ["a\\u0000b"]}}}', 1, r"dirs\[0\] must be a path"),
+        ('{"tiers": {"disk": {"dirs": ["a\\ud800b"]}}}', 1, r"dirs\[0\] must be a path"),
         ('{"tiers": {"disk": {"dirs": ["a\\\\b"]}}}', 1, r"dirs\[0\] must be a path"),
         ('{"tiers": {"disk": {"dirs": ["C:/b"]}}}', 1, r"dirs\[0\] must be a path"),
         ('{"tiers": {"tape": {"dirs": ["."]}}}', 1, r"dirs\[0\] must be a path"),
