@@ -141,7 +141,7 @@ class _Routing:
         self.manifest = manifest
         self.category = category
         self.files: dict[str, RouteFile] = {}
-        self.barred: dict[str, str] = {}  # inbox and archive files that a section names outside maintenance
+        self.barred: dict[str, str] = {}  # the registry, and outside maintenance inbox and archive, where a section names them
 
     def listing(self, listing: Listing, why: str) -> None:
         from memdesk.core.layouts.base import RouteFile
@@ -155,8 +155,11 @@ class _Routing:
                     remedy="A path is relative to the store, with `/` between its parts, and ends in `.md`.",
                 )
             self._inside(file.path, line)
-            if self.category != "maintenance" and kept_out(file.path, path):
-                self.barred[path] = f"{kept_out(file.path, path)}, although the manifest names it"
+            out = _REGISTRY if file.path == "subjects.md" else ""
+            if not out and self.category != "maintenance":
+                out = kept_out(file.path, path)
+            if out:
+                self.barred[path] = f"{out}, although the manifest names it"
                 continue
             self._put(RouteFile(path, file.required, why, self._cap(file.path)))
 
@@ -225,7 +228,7 @@ class _Routing:
         if role == "manifest":
             return "the manifest routes and is not loaded itself"
         if role == "subjects":
-            return "registry of subjects: no task loads it"
+            return _REGISTRY
         out = kept_out(inner, document.path)
         if out and self.category != "maintenance":
             return out
@@ -308,6 +311,9 @@ class _Routing:
 
     def _cap(self, inner: str) -> int | None:
         return self.manifest.budget(inner)[0]
+
+
+_REGISTRY = "registry of subjects: no task loads it"
 
 
 def kept_out(inner: str, path: str) -> str:

@@ -170,7 +170,7 @@ def owner_clash(context: CheckContext) -> Checked:
     judged = judging.of(context)
     for clash in judged.left(conflicts.owners(conflicts.readable(context.documents))):
         first, entry = clash.entries
-        message = f"{first.path}:{first.line} is the active owner of {clash.about} too: {_title(entry)!r}."
+        message = f"{first.path}:{first.line} is the active owner of {clash.about} too: {_title(first)!r}."
         found.append(OWNER_CLASH.finding(entry.path, entry.line, message))
     checked = sum(bool(entry.fields.get("subject")) for entry in context.live())
     return Checked(checked, found, also=judged.said())

@@ -154,6 +154,19 @@ def test_no_task_packs_the_registry(tmp_path: Path, version: str) -> None:
             assert dict(whole.not_loaded)[f"{MEMORY}/subjects.md"] == "registry of subjects: no task loads it"
 
 
+def test_no_task_packs_a_registry_that_the_manifest_names(tmp_path: Path) -> None:
+    text = stores.manifest()
+    for name in ("brief", "inbox"):
+        text = text.replace(f"\n- {name}.md\n", f"\n- {name}.md\n- subjects.md\n")
+    bench = Reading(tmp_path, manifest=text)
+    (store,) = bench.workspace.stores
+    for task in layouts.get("custodian").tasks(store):
+        whole = pack(bench.workspace, store, LoadRequest(task, paths=(f"{MEMORY}/subjects.md",)))
+        assert "Aliases" not in whole.text
+        why = dict(whole.not_loaded)[f"{MEMORY}/subjects.md"]
+        assert why == "registry of subjects: no task loads it, although the manifest names it"
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_areas_load_by_path_and_their_entries_whole(tmp_path: Path, form: str) -> None:
     bench = Reading(tmp_path, form=form)
@@ -219,7 +232,8 @@ def test_an_entry_of_another_file_owns_too(tmp_path: Path) -> None:
     protocol_store(tmp_path, constraints=stores.CONSTRAINTS + "\n" + text)
     (found,) = findings(tmp_path, "owner-clash")
     assert found.path == f"{MEMORY}/decisions.md"
-    assert f"{MEMORY}/constraints.md:18" in found.message
+    assert found.message.startswith(f"{MEMORY}/constraints.md:18 is the active owner of project / ")
+    assert found.message.endswith(" too: 'One file'.")
 
 
 def test_a_tombstone_owns_too(tmp_path: Path) -> None:
