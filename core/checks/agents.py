@@ -38,7 +38,8 @@ def guide_missing(context: CheckContext) -> Checked:
         what = f"None of {seen} names {store} or says" if files else f"No agent entry file names {store} or says"
         what = f"{seen} neither names {store} nor says" if len(files) == 1 else what
         message = f"{what} how its memory ranks, so agents don't load it."
-        found.append(GUIDE_MISSING.finding(files[0].path if files else ENTRY_FILES[0], None, message))
+        where = files[0].path if files else ENTRY_FILES[0]
+        found.append(GUIDE_MISSING.finding(where, None, message, about=context.store.path))
     return Checked(len(files), found)
 
 
@@ -51,7 +52,7 @@ def entry_file(context: CheckContext) -> Checked:
         tokens, line = _policy(context, file)
         if tokens > POLICY:
             message = f"About {tokens} tokens of memory policy; {POLICY} are enough to point at the store."
-            found.append(ENTRY_FILE.finding(file.path, line, message))
+            found.append(ENTRY_FILE.finding(file.path, line, message, about=f"policy {context.store.path}"))
     return Checked(len(files), found)
 
 
@@ -134,11 +135,13 @@ def _copies(context: CheckContext, file: EntryFile) -> list[Finding]:
             continue
         shared = lines.keys() & {_bare(line) for line in document.data.split(b"\n")}
         entries = document.entries if shared else []
-        copied = sorted(lines[line] for line in shared if any(line in entry.raw for entry in entries))
+        held = sorted(line for line in shared if any(line in entry.raw for entry in entries))
+        copied = sorted(lines[line] for line in held)
         if copied:
             more = f" (and {len(copied) - 1} more lines)" if len(copied) > 1 else ""
             message = f"This line{more} is copied from {document.path}: the two will drift apart."
-            found.append(ENTRY_FILE.finding(file.path, copied[0], message))
+            about = "\n".join((document.path, *(line.decode("utf-8", "replace") for line in held)))
+            found.append(ENTRY_FILE.finding(file.path, copied[0], message, about=about))
     return found
 
 

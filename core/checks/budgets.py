@@ -24,7 +24,8 @@ def near_budget(context: CheckContext) -> Checked:
     meters = _meters(context)
     found = [
         NEAR_BUDGET.finding(
-            document.path, None, f"{budget.used} of {budget.cap} {budget.unit}, {budget.used * 100 // (budget.cap or 1)} %."
+            document.path, None, f"{budget.used} of {budget.cap} {budget.unit}, {budget.used * 100 // (budget.cap or 1)} %.",
+            about=budget.unit,
         )
         for document, budget in meters if budget.state(share) == "near"
     ]
@@ -41,7 +42,8 @@ def _over(context: CheckContext, rule: Rule, *, packed: bool) -> Checked:
         origin = next((cap.origin for cap in document.place.caps if cap.unit == budget.unit), "default")
         source = "the layout's default" if origin == "default" else f"set in {origin}"
         message = f"{budget.used} of {budget.cap} {budget.unit}: {over} over ({source})."
-        found.append(rule.finding(document.path, None, message, _omitted(document, rule) if packed else ""))
+        hint = _omitted(document, rule) if packed else ""
+        found.append(rule.finding(document.path, None, message, hint, about=budget.unit))
     return Checked(len(meters), found)
 
 

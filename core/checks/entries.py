@@ -36,13 +36,17 @@ def duplicate_entries(context: CheckContext) -> Checked:
             first = here.setdefault((key, entry.candidate), entry)
             if first is not entry:
                 message = f"The same text as in line {first.line}: {_title(entry)!r}."
-                found.append(DUPLICATE_ENTRY.finding(document.path, entry.line, message))
+                found.append(DUPLICATE_ENTRY.finding(document.path, entry.line, message, about=_said(key)))
             elif not entry.candidate:
                 other = elsewhere.setdefault(key, entry)
                 if other is not entry:
                     message = f"The same text as {other.path}:{other.line}: {_title(entry)!r}."
                     hint = "Keep it in the wider scope, or strike one of them."
-                    found.append(DUPLICATE_ENTRY.finding(document.path, entry.line, message, hint, severity="warning"))
+                    found.append(
+                        DUPLICATE_ENTRY.finding(
+                            document.path, entry.line, message, hint, severity="warning", about=_said(key)
+                        )
+                    )
     return Checked(checked, found)
 
 
@@ -56,12 +60,15 @@ def two_versions(context: CheckContext) -> Checked:
         lines = [side.line for side in clash.sides]
         numbers = " and ".join([", ".join(map(str, lines[:-1])), str(lines[-1])])
         message = f"Versions in lines {numbers} of {clash.about!r} all stand: only one can hold."
-        found.append(TWO_VERSIONS.finding(path, lines[1], message, possible=not clash.exact))
-    for clash in judged.left(conflicts.same_title(documents, _titles(context))):
+        about = "\n".join((clash.about, *sorted(side.text for side in clash.sides)))
+        found.append(TWO_VERSIONS.finding(path, lines[1], message, possible=not clash.exact, about=about))
+    titles = _titles(context)
+    for clash in judged.left(conflicts.same_title(documents, titles)):
         first, entry = clash.entries
         where = f"line {first.line}" if first.document is entry.document else f"{first.path}:{first.line}"
         message = f"The same title as {where}, in the same scope: {_title(entry)!r}."
-        found.append(TWO_VERSIONS.finding(entry.path, entry.line, message, possible=not clash.exact))
+        about = conflicts.title_key(entry, titles)  # which of them comes first, their order alone says
+        found.append(TWO_VERSIONS.finding(entry.path, entry.line, message, possible=not clash.exact, about=about))
     checked = sum(
         not (entry.struck or entry.candidate) and entry.kind in ("section", "bullet")
         for document in documents if not conflicts.is_tombstones(document) for entry in document.entries
@@ -93,6 +100,10 @@ def _spoken(context: CheckContext) -> list[Document]:
 def _titles(context: CheckContext) -> conflicts.Titles:
     titles: conflicts.Titles = context.shared.setdefault("titles", {})
     return titles
+
+
+def _said(key: bytes) -> str:
+    return key.decode("utf-8", "replace")
 
 
 def _title(entry: Entry) -> str:

@@ -117,11 +117,11 @@ def _struck(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
 STRUCK_LOST = Rule(
     "struck-lost", "error", "a struck text gone from the durable and archive files in the change",
     "Put it back, or move the whole entry to the archive. If it had to go, allow it inline in that file, with the reason.",
-    "struck texts", struck_lost,
+    "struck texts", struck_lost, of_change=True,
 )
 ARCHIVE_CHANGED = Rule(
     "archive-changed", "error", "an archived file that the change edits, renames or deletes",
     "Restore it: what is archived is frozen. If it had to change, allow it inline in that file, with the reason.", "files",
-    archive_changed,
+    archive_changed, of_change=True,
 )
 RULES = (STRUCK_LOST, ARCHIVE_CHANGED)

@@ -33,7 +33,8 @@ def rank_conflicts(context: CheckContext) -> Checked:
         title = titled(side.entry, 60)
         reason = clash.reason[0].upper() + clash.reason[1:]
         message = f"{reason} ({where}): {title!r}."
-        found.append(RANK_CONFLICT.finding(side.entry.path, side.line, message, possible=not clash.exact))
+        about = "\n".join((clash.kind, clash.about, *sorted(map(titled, clash.entries))))
+        found.append(RANK_CONFLICT.finding(side.entry.path, side.line, message, possible=not clash.exact, about=about))
     checked = sum(
         not (entry.struck or entry.candidate) for document in _compared(context) for entry in document.entries
     )

@@ -34,7 +34,8 @@ class Rule(NamedTuple):
     """One rule. `severity` is the strongest that it reports; single findings may be milder.
 
     `title` completes "reports ..."; `remedy` says what a person does about it. `unit` names what `run` counts, in the
-    plural ("files", "entries"). `layout` is "" for a rule that every layout gets.
+    plural ("files", "entries"). `layout` is "" for a rule that every layout gets. `of_change`: it reports what a change does,
+    which nobody finds any more once that is committed.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Rule(NamedTuple):
     unit: str
     run: Callable[[CheckContext], Checked]
     layout: str = ""
+    of_change: bool = False
 
     def finding(
         self, path: str, line: int | None, message: str, hint: str = "", *, severity: str | None = None, possible: bool = False,

@@ -106,13 +106,21 @@ def _hidden(document: Document, signs: list[Hidden]) -> list[Finding]:
     """The findings of one file's hidden characters, the first of them one by one."""
     found: list[Finding] = []
     text = document.data.decode("utf-8", "replace") if signs else ""
+    several = _all_of(text, signs) if len(signs) > MOST else ""
     for sign, (line, column) in zip(signs[: MOST + 1], positions(text, (sign.at for sign in signs)), strict=False):
         message = f"{sign.what} at column {column}."
         if len(found) == MOST:
             more = "or more, from here on" if len(signs) == COUNTED else "more such characters from here on"
             message = f"{len(signs) - MOST} {more}."
-        found.append(CONTROL_CHARACTER.finding(document.path, line, message))
+        found.append(CONTROL_CHARACTER.finding(document.path, line, message, about=several))
     return found
+
+
+def _all_of(text: str, signs: list[Hidden]) -> str:
+    """What tells all of a file's hidden characters: which of many are named one by one, their order alone says."""
+    lines = text.split("\n")
+    held = {lines[line - 1] for line, _ in positions(text, (sign.at for sign in signs))}
+    return "\n".join((str(len(signs)), *sorted(held)))
 
 
 def _problems(context: CheckContext, rule: Rule) -> list[Finding]:

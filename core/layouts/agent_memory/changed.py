@@ -249,15 +249,16 @@ def _count(number: int, what: str) -> str:
 DISK_PROVENANCE = Rule(
     "disk-provenance", "error", "an added fact line of a durable file with neither a tag nor a struck span",
     "Say where it came from: `[stated]`, `[observed]`, `[inferred]` or `[suggested]` (or the tags that memory-lint.json sets).",
-    "added fact lines", disk_provenance, NAME,
+    "added fact lines", disk_provenance, NAME, of_change=True,
 )
 DISK_HISTORY = Rule(
     "disk-history", "error", "a struck line gone from the durable files, and not in a durable or archive file instead",
     "Put the line back to the letter, or move it to the archive: what is superseded stays, struck.", "removed struck lines",
-    disk_history, NAME,
+    disk_history, NAME, of_change=True,
 )
 TAPE_FROZEN = Rule(
     "tape-frozen", "error", "an archived file that the change edits, deletes, takes out or makes something else of",
     "Restore it: the archive is frozen. What is new goes into a new file.", "changed archive files", tape_frozen, NAME,
+    of_change=True,
 )
 RULES = (DISK_PROVENANCE, DISK_HISTORY, TAPE_FROZEN)

@@ -29,7 +29,7 @@ def rom_caps(context: CheckContext) -> Checked:
         if text is None:
             message = "This boot file is not there (or cannot be read), so no agent starts with it."
             hint = f"Restore it, or take it out of {lint.file}." if lint.file else "Write it: pointers to what each file holds."
-            found.append(ROM_CAPS.finding(path, None, message, hint, severity="warning"))
+            found.append(ROM_CAPS.finding(path, None, message, hint, severity="warning", about="missing"))
             continue
         checked += 1
         total += measure(text, "chars")
@@ -37,11 +37,11 @@ def rom_caps(context: CheckContext) -> Checked:
             used = measure(text, cap.unit)
             if cap.limit is not None and used > cap.limit:
                 message = f"{used:,} of {cap.limit:,} {_WORDS[cap.unit]}: {used - cap.limit:,} over{_set_by(lint)}."
-                found.append(ROM_CAPS.finding(path, None, message))
+                found.append(ROM_CAPS.finding(path, None, message, about=cap.unit))
     if lint.boot_chars is not None and total > lint.boot_chars:
         over = f"{total:,} of {lint.boot_chars:,} characters: {total - lint.boot_chars:,} over{_set_by(lint)}."
         where = context.store.join(lint.index_file)
-        found.append(ROM_CAPS.finding(where, None, f"All boot files together have {over}"))
+        found.append(ROM_CAPS.finding(where, None, f"All boot files together have {over}", about="all"))
     of = "" if lint.boot_chars is None else f" of {lint.boot_chars:,}"
     return Checked(checked, found, also=f"{total:,}{of} characters")
 
@@ -63,7 +63,7 @@ def ram_caps(context: CheckContext) -> Checked:
         if used > lint.working_chars:
             over = f"{used:,} of {lint.working_chars:,} characters: {used - lint.working_chars:,} over{_set_by(lint)}."
             if document.path in touched:
-                found.append(RAM_CAPS.finding(document.path, None, over))
+                found.append(RAM_CAPS.finding(document.path, None, over, about="touched"))
             else:
                 found.append(RAM_CAPS.finding(document.path, None, f"{over} This change doesn't touch it.", severity="warning"))
     return Checked(checked, found, also=f"{len(found)} over cap")

@@ -127,7 +127,7 @@ def inbox_backlog(context: CheckContext) -> Checked:
     found = []
     if len(waiting) > INBOX_GUIDE:
         message = f"{len(waiting)} candidates wait for review; more than {INBOX_GUIDE} are a backlog."
-        found.append(INBOX_BACKLOG.finding(waiting[0].path, waiting[INBOX_GUIDE].line, message))
+        found.append(INBOX_BACKLOG.finding(waiting[0].path, waiting[INBOX_GUIDE].line, message, about="backlog"))
     return Checked(len(waiting), found)
 
 
@@ -171,7 +171,7 @@ def owner_clash(context: CheckContext) -> Checked:
     for clash in judged.left(conflicts.owners(conflicts.readable(context.documents))):
         first, entry = clash.entries
         message = f"{first.path}:{first.line} is the active owner of {clash.about} too: {_title(first)!r}."
-        found.append(OWNER_CLASH.finding(entry.path, entry.line, message))
+        found.append(OWNER_CLASH.finding(entry.path, entry.line, message, about=clash.about))
     checked = sum(bool(entry.fields.get("subject")) for entry in context.live())
     return Checked(checked, found, also=judged.said())
 
@@ -189,7 +189,10 @@ _PLACES = {"home": "a home folder", "drive": "a drive", "letter": "a drive"}
 def _faults(manifest: Manifest, rule: Rule) -> list[Finding]:
     """What reading the manifest found, for one rule."""
     return [
-        rule.finding(manifest.path, fault.line, fault.message, fault.hint, severity=fault.severity)
+        rule.finding(
+            manifest.path, fault.line, fault.message, fault.hint, severity=fault.severity,
+            about="" if fault.line else fault.message,  # one that is about a line is known by it
+        )
         for fault in manifest.faults if fault.rule == rule.name
     ]
 

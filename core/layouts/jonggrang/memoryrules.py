@@ -50,7 +50,7 @@ def memory_sections(context: CheckContext) -> Checked:
             named = ", ".join(f"{name!r}" for name in missing)
             message = f"The memory has no section {named}." if len(missing) == 1 else f"The memory lacks sections: {named}."
             hint = f"An empty section says {sections.EMPTY}."
-            found.append(MEMORY_SECTIONS.finding(document.path, None, message, hint))
+            found.append(MEMORY_SECTIONS.finding(document.path, None, message, hint, about=named))
     return Checked(len(documents), found)
 
 

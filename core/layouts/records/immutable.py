@@ -205,5 +205,6 @@ _GONE = "Bring it back. What no longer holds is superseded by a new record; the 
 ADR_IMMUTABLE = Rule(
     "adr-immutable", "error", "an accepted record whose text changed since the branch began, its status and relations aside",
     "Put the text back, and write a new record that supersedes this one.", "accepted records", adr_immutable, NAME,
+    of_change=True,
 )
 RULES = (ADR_IMMUTABLE,)

@@ -120,6 +120,6 @@ RECORD_SWEEP = Rule(
     "record-sweep", "warning",
     "with --base, of a branch: a record that is still a draft or proposed, a candidate that it adds, a word that a new record "
     "of it uses like a term and no glossary defines (possible)",
-    "Settle it before this branch is merged.", "entries", record_sweep, NAME,
+    "Settle it before this branch is merged.", "entries", record_sweep, NAME, of_change=True,
 )
 RULES = (RECORD_SWEEP,)

@@ -23,13 +23,14 @@ def term_duplicate(context: CheckContext) -> Checked:
         other = first.setdefault(normal(entry.heading), entry)
         if other is not entry:
             message = f"{shown(entry.heading)!r} is defined in line {other.line} already."
-            found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message))
+            found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message, about=normal(entry.heading)))
     for entry in terms:
         for alias in to_avoid(entry.fields.get("avoid", "")):
             same = first.get(normal(alias))
             if same is not None and same is not entry:
                 message = f"{shown(entry.heading)!r} says to avoid {shown(alias)!r}, which line {same.line} defines."
-                found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message))
+                about = f"{normal(entry.heading)}\n{normal(alias)}"
+                found.append(TERM_DUPLICATE.finding(entry.path, entry.line, message, about=about))
     return Checked(len(terms), found)
 
 

@@ -143,6 +143,7 @@ LOG_APPEND_ONLY = Rule(
     "log-append-only", "error",
     "a log file that changed other than by lines added at its end, or was deleted or renamed (moved into the archive as it is: "
     "fine)", "Put it back as it was, and add a line at its end that says what was wrong.", "log files", log_append_only, NAME,
+    of_change=True,
 )
 LOG_NAME = Rule(
     "log-name", "error", "a log file whose name is no date, or a date that is still to come",
