@@ -103,7 +103,8 @@ def test_links_inside_are_followed_and_links_out_are_refused(tmp_path: Path) -> 
     }
     assert {name: tree.resolve(name) for name in places} == places
     assert tree.read("chain.md") == b"real"
-    for path in ("out.md", "out-folder/secret.md", "loop-a.md", "git.md", "../outside/secret.md", str(outside), "a\0b", "a\ud800b", "\ud800/b"):
+    out = ("out.md", "out-folder/secret.md", "loop-a.md", "git.md", "../outside/secret.md", str(outside))
+    for path in (*out, "a\0b", "a\ud800b", "\ud800/b"):
         with pytest.raises(StoreError) as caught:
             tree.resolve(path)
         assert caught.value.path == path
