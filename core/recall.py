@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memdesk.core.conflicts import Conflict
     from memdesk.core.model import Document, Entry, Store, Workspace
 
-SILENT = frozenset({"index", "manifest", "inbox"})  # roles that are no evidence: pointers, and what awaits review
+SILENT = frozenset({"index", "manifest", "subjects", "inbox"})  # roles that are no evidence: pointers, and what awaits review
 NAMED = 50  # matches that were left out and are named one by one; of more the number is told
 TOMORROW = 1  # days by which a date may lie ahead and still be today's: its writer's clock is in another zone
 

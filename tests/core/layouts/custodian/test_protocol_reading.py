@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from memdesk.core import layouts
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.core.packing import pack
+from memdesk.core.recall import recall
 from tests.support import protocol_stores as stores
 from tests.support.checking import findings, report
 from tests.support.planning import Bench
@@ -250,3 +252,10 @@ def test_a_candidate_owns_nothing(tmp_path: Path) -> None:
     )
     protocol_store(tmp_path, inbox=stores.INBOX + "\n" + text)
     assert findings(tmp_path, "owner-clash") == []
+
+
+def test_the_registry_is_no_evidence(tmp_path: Path) -> None:
+    found = recall(Reading(tmp_path).workspace, "network storage export identity", today=date(2026, 11, 30))
+    assert {source.entry.role for source in found.sources} >= {"decisions", "constraints"}
+    assert "subjects.md" not in str([entry.path for entry in (*(one.entry for one in found.sources), *found.binding)])
+    assert "subjects.md" not in str(found.left_out)
