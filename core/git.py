@@ -230,7 +230,8 @@ class Git:
             raise GitError("There is nothing to commit: these files are as they are in HEAD.")
         file = _message_file(message)
         try:
-            self._with_paths(["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file], staged, timeout=600)
+            words = ["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file]
+            self._with_paths(words, staged, timeout=600, hooks=True)
         finally:
             os.unlink(file)
         return (self.head or "")[:9]
@@ -242,11 +243,11 @@ class Git:
 
     def run(
         self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60,
-        stopped: Callable[[], bool] | None = None,
+        stopped: Callable[[], bool] | None = None, hooks: bool = False,
     ) -> bytes:
         """The output of a git command. `index`: a hook's own index file counts; `stopped`: ends it, its output is empty then
-        (process.run). Raises GitError with git's words."""
-        done = self._process(arguments, index=index, data=data, timeout=timeout, stopped=stopped)
+        (process.run); `hooks`: it runs the person's own, who may do as they like. Raises GitError with git's words."""
+        done = self._process(arguments, index=index, data=data, timeout=timeout, stopped=stopped, hooks=hooks)
         if done.returncode != 0 and not (stopped is not None and stopped()):
             command = next((word for word in arguments if not word.startswith("-")), "")
             raise _failure(command, done.stderr or done.stdout, done.returncode)
@@ -259,12 +260,16 @@ class Git:
             "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *arguments,
         ]
 
-    def environment(self, *, index: bool = False) -> dict[str, str]:
-        """The environment without what would point git at another repository; English, and no question on a terminal."""
+    def environment(self, *, index: bool = False, hooks: bool = False) -> dict[str, str]:
+        """The environment without what would point git at another repository; English, and no question on a terminal. But for
+        `hooks` git opens no connection: of a partial clone it would fetch what it lacks by itself."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key in _PERSONAL}
         kept["GIT_TERMINAL_PROMPT"] = "0"
         kept["LC_ALL"] = "C.UTF-8"
         kept.pop("LANGUAGE", None)
+        if not hooks:
+            kept["GIT_NO_LAZY_FETCH"] = "1"
+            kept["GIT_ALLOW_PROTOCOL"] = "none"  # before 2.45 git does not know the other: then no way to fetch is allowed
         file = os.environ.get("GIT_INDEX_FILE")
         if index and file:
             # git writes it relative to the top of the checkout, where its hooks start; they may have moved on since.
@@ -274,14 +279,15 @@ class Git:
 
     def _process(
         self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60,
-        stopped: Callable[[], bool] | None = None,
+        stopped: Callable[[], bool] | None = None, hooks: bool = False,
     ) -> process.Ended:
         words = self.command(arguments)
         try:
             if self._begun is not None and self._begun[0] == words:
                 begun, self._begun = self._begun[1], None
                 return begun.end(timeout)
-            return process.run(words, self.environment(index=index), data=data or b"", timeout=timeout, stopped=stopped)
+            known = self.environment(index=index, hooks=hooks)
+            return process.run(words, known, data=data or b"", timeout=timeout, stopped=stopped)
         except FileNotFoundError:
             raise GitError("git is not installed, or not on the PATH.", remedy="Install git.") from None
         except TimeoutError:
@@ -331,10 +337,12 @@ class Git:
         done = self._process(["rev-parse", "--verify", "--quiet", "--end-of-options", rev + "^{commit}"])
         return name(done.stdout).strip() or None if done.returncode == 0 else None
 
-    def _with_paths(self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60) -> None:
+    def _with_paths(
+        self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60, *, hooks: bool = False
+    ) -> None:
         listed = b"\0".join(os.fsencode(path) for path in paths)
         words = ["--literal-pathspecs", *arguments, "--pathspec-from-file=-", "--pathspec-file-nul"]
-        self.run(words, data=listed, timeout=timeout)
+        self.run(words, data=listed, timeout=timeout, hooks=hooks)
 
     def _unlocked(self) -> None:
         lock = os.path.join(self.git_dir, "index.lock")

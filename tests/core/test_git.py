@@ -581,3 +581,22 @@ def test_the_largest_untracked_file_is_not_read(repo: Path, monkeypatch: pytest.
     put(repo, "a.md", "12345\n")
     assert opened(repo).changes().files == (FileChange("a.md", "added"),)
     assert stat.S_ISREG((repo / "a.md").stat().st_mode)
+
+
+def test_what_a_partial_clone_lacks_is_not_fetched(tmp_path: Path, repo: Path) -> None:
+    put(repo, "a.md", "# A\n")
+    commit_all(repo)
+    sh(repo, "config", "uploadpack.allowFilter", "true")
+    sh(tmp_path, "clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{repo}", "partial")
+    partial = tmp_path / "partial"
+    git = opened(partial)
+    before = sh(partial, "count-objects", "-v")
+    tree = git.revision_tree("HEAD")
+    assert "a.md" in tree.walk()
+    with pytest.raises(GitError, match="not in this repository"):
+        tree.read("a.md")
+    with pytest.raises(GitError):
+        git.show("HEAD", "a.md")
+    tree.close()
+    assert sh(partial, "count-objects", "-v") == before
+    assert sh(partial, "show", "HEAD:a.md") == "# A"  # git itself would have fetched it
