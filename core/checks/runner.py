@@ -146,7 +146,7 @@ def _final(finding: Finding, strict: bool) -> Finding:
 
     message = finding.message if finding.rule in ("secret", "example-value") else mask(finding.message)
     severity = "error" if strict and not finding.possible else finding.severity
-    return finding._replace(message=message, hint=mask(finding.hint), severity=severity)
+    return finding._replace(message=message, hint=mask(finding.hint), severity=severity, about=mask(finding.about))
 
 
 def _store(workspace: Workspace, store: Store) -> StoreReport:
