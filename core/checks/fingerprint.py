@@ -30,7 +30,7 @@ def fingerprints(workspace: Workspace, findings: Sequence[Finding]) -> list[str]
         finding = findings[index]
         key = (finding.rule, finding.path, subjects[index])
         counted[key] = number = counted.get(key, 0) + 1
-        found[index] = sha256("\0".join((*key, str(number))).encode("utf-8", "surrogateescape")).hexdigest()
+        found[index] = sha256("\0".join((*key, str(number))).encode("utf-8", "surrogatepass")).hexdigest()
     return found
 
 
