@@ -262,19 +262,36 @@ def _packed(document: Document, budget: int | None) -> Packed:
     tokens = count(whole)
     if budget is None or tokens <= budget:
         return Packed(whole, tokens, False, ())
-    taken = take(split(document), whole, budget)
+    units = split(document)
+    taken = take(units, whole, budget)
+    if not taken.omitted:
+        return Packed(taken.text, taken.tokens, taken.oversized, ())
+    first, *later = _omissions(units, taken, budget)
+    why = (first, *later * (len(taken.omitted) - 1))
     omitted = tuple(
-        Omitted(unit.heading, unit.line, count(unit.text), _omission(unit, taken, budget)) for unit in taken.omitted
+        Omitted(unit.heading, unit.line, count(unit.text), reason) for unit, reason in zip(taken.omitted, why, strict=True)
     )
     return Packed(taken.text, taken.tokens, taken.oversized, omitted)
 
 
-def _omission(unit: Unit, taken: Taken, budget: int) -> str:
+def _omissions(units: Units, taken: Taken, budget: int) -> tuple[str, str]:
+    """Why the first unit was left out, and why all after it: behind which one, with what was taken and what that one takes."""
     if taken.oversized:
-        return f"the unit before it is over the budget of {budget} tokens by itself, and was kept whole"
-    if unit is taken.omitted[0]:
-        return f"it would not fit: {taken.tokens} + {count(unit.text)} of {budget} tokens"
-    return f"it comes after the first that would not fit into {budget} tokens"
+        last = units.units[-len(taken.omitted) - 1]
+        size = count(last.text)
+        over = f"which is over the budget: {taken.tokens - size} + {size} of {budget} tokens"
+        reason = f"it comes after {_named(last)}, {over}, and was kept whole"
+        return reason, reason
+    first = taken.omitted[0]
+    sizes = f"{taken.tokens} + {count(first.text)} of {budget} tokens"
+    return f"it would not fit: {sizes}", f"it comes after {_named(first)}, the first that would not fit: {sizes}"
+
+
+def _named(unit: Unit) -> str:
+    """A unit in a sentence, its values masked."""
+    from memdesk.core.checks.secrets import mask
+
+    return f"“{mask(unit.heading)}” (line {unit.line})"
 
 
 def _text(whole: Pack) -> str:

@@ -433,13 +433,15 @@ def test_every_other_memory_file_is_listed_with_its_reason() -> None:
     there = workspace(store(files))
     whole = pack(there, there.stores[0], LoadRequest("recap", paths=("src/x.py",)))
     assert {path.removeprefix(HOME + "/"): reason for path, reason in whole.not_loaded} == {
-        "archive/old.md": "archive: loads for maintenance only, or when named by --path",
+        "archive/old.md": f"archive: loads for maintenance only, or with --path {HOME}/archive/old.md",
         "areas/in.md": "not requested (--area in)",
-        "areas/out.md": "not enabled: the manifest's module index has no row for it",
+        "areas/out.md": (
+            "not enabled: the manifest's module index has no row for it, by which --area out would load it"
+        ),
         "areas/path.md": "not requested (--area path), and no given path matches lib/*.py",
         "constraints.md": "not routed for history; loads for implementation, maintenance",
         "do-not-use.md": "not routed for history; loads for planning, implementation, maintenance",
-        "inbox.md": "inbox: candidates load for maintenance only, or when named by --path",
+        "inbox.md": f"inbox: candidates load for maintenance only, or with --path {HOME}/inbox.md",
         "manifest.md": "the manifest routes and is not loaded itself",
         "stray.md": "not routed for history, nor for any other task",
         "subjects.md": "registry of subjects: no task loads it",

@@ -30,7 +30,9 @@ def pack(desk: Desk, args: Namespace) -> int:
     request = LoadRequest(args.task, tuple(args.area), tuple(args.rule), tuple(args.profile), tuple(args.path))
     made = desk.pack(request, _answering(desk, args))
     if args.format == "json":
-        json_result(report.as_json(made))
+        from memdesk.core.routing import left_out
+
+        json_result(report.as_json(made, left_out(desk.workspace, made)))
     elif args.names_only:
         for path in report.names(made):
             row(path)
@@ -281,18 +283,32 @@ def _last_words(transaction: Transaction) -> str:
 
 
 def _why(desk: Desk, args: Namespace) -> int:
-    """For each task of the store that owns a file: whether it (or the unit at a line) loads, and why or why not."""
-    from memdesk.core.routing import why
+    """For each task of the store that owns a file (or the one that is named): whether it, or the unit at a line, loads, and why
+    or why not. 2 where a task's route can't be made at all."""
+    from memdesk.core.layouts.base import LoadRequest
+    from memdesk.core.routing import document_of, entry_at, why
+    from memdesk.tui.report import why as report
 
+    stray = next((name for name in ("explain", "names_only") if getattr(args, name)), None)
+    if stray is not None:
+        raise UsageError(f"--{stray.replace('_', '-')} doesn't go with --why.", remedy="Leave one of them out.")
     path, line = _place(desk, args.why)
-    found = why(desk.workspace, path, line, desk.clock.today())
+    document = document_of(desk.workspace, path)
+    if args.store is not None and document is not None and document.store is not desk.store(args.store):
+        raise UsageError(f"{path} belongs to another store than {args.store}.", remedy=f"It is of {document.store.path}.")
+    request = LoadRequest(args.task or "", tuple(args.area), tuple(args.rule), tuple(args.profile), tuple(args.path))
+    found = why(desk.workspace, path, line, desk.clock.today(), request, desk.settings)
+    entry = None if document is None or line is None else entry_at(document, line)
     if args.format == "json":
-        json_result({"schema": "memdesk.why/1", "path": path, "line": line, "tasks": [item._asdict() for item in found]})
-        return 0
-    width = max((len(item.task) for item in found), default=0)
-    for item in found:
-        row(f"{item.task:<{width}}", "loads" if item.loads else "does not load", item.reason)
-    return 0
+        json_result(report.as_json(path, line, document, entry, found))
+    elif args.format == "markdown":
+        result(report.markdown(path, line, entry, found))
+    else:
+        for cells in report.rows(found):
+            row(*cells)
+        if not args.quiet:
+            say(report.summary(path, line, entry, found))
+    return 2 if any(each.failed for each in found) else 0
 
 
 def _place(desk: Desk, text: str) -> tuple[str, int | None]:

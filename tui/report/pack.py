@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memdesk.core.checks.secrets import mask
+from memdesk.core.checks.secrets import heading, mask
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memdesk.core.packing import Pack, PackFile
+    from memdesk.core.routing import Left
 
 
-def as_json(pack: Pack) -> dict[str, Any]:
-    """`memdesk.pack/1`."""
+def as_json(pack: Pack, left: Sequence[Left] = ()) -> dict[str, Any]:
+    """`memdesk.pack/1`. `left`: the entries that budgets keep out of files that load."""
     return {
         "schema": "memdesk.pack/1", "layout": pack.layout, "store": pack.store, "task": pack.task, "category": pack.category,
         "status": pack.status,
@@ -24,6 +27,13 @@ def as_json(pack: Pack) -> dict[str, Any]:
             for file in pack.files
         ],
         "not_loaded": [{"path": path, "reason": reason} for path, reason in pack.not_loaded],
+        "not_loaded_entries": [
+            {
+                "id": entry.id, "path": entry.path, "line": entry.line, "heading": heading(entry), "unit": omitted.line,
+                "reason": omitted.reason,
+            }
+            for entry, omitted in left
+        ],
         "tokens": pack.tokens, "scope_notes": list(pack.scope_notes), "standing": pack.standing, "text": pack.text,
     }
 

@@ -42,6 +42,7 @@ class AgentMemory(Layout):
     classify = late("detect")
     entries = late("entries")
     load = late("boot")
+    advice = late("advising")
     meters = late("boot")
     pathspecs = late("detect")
     versions = late("history")

@@ -6,6 +6,7 @@ import re
 
 from memdesk.core.errors import StoreError
 from memdesk.core.layouts import spans
+from memdesk.core.layouts.advising import line_of
 from memdesk.core.layouts.base import Advice
 from memdesk.core.layouts.custodian import spots
 from memdesk.core.layouts.custodian.manifest import FOLDERS, HEADINGS, Listing, Manifest, Module, is_name
@@ -42,9 +43,7 @@ def advice(
         load(workspace, store, request)
     except StoreError as error:
         return advising.mended(error, listed=not never and not barred)
-    if never:
-        return None
-    if barred:
+    if never or barred:
         return advising.named_in_vain()
     if document.place.role in FOLDERS.values():
         kind = next(kind for kind, role in FOLDERS.items() if role == document.place.role)
@@ -75,7 +74,7 @@ def room(workspace: Workspace, store: Store, path: str, tokens: int) -> Advice |
     line = int(origin.rpartition(":")[2])
     block = next(block for block in page.blocks if block.kind == "item" and block.line == line)
     for number in range(block.line, block.end_line + 1):
-        now = _line(there, number)
+        now = line_of(there, number)
         match = _TOKENS.search(now)
         if match is not None:
             return Advice(manifest.path, number, "instead", now[: match.start(1)] + str(tokens) + now[match.end(1) :], now)
@@ -106,11 +105,11 @@ class _Advising:
             return None
         block = next((one for one in self.page.blocks if one.kind == "item" and one.line == error.line), None)
         if block is not None and block.end_line == block.line:
-            return Advice(self.manifest.path, error.line, "out", now=_line(self.manifest, error.line))
+            return Advice(self.manifest.path, error.line, "out", now=line_of(self.manifest, error.line))
         return Advice(self.manifest.path, error.line, "see", error.remedy.rstrip("."))
 
     def named_in_vain(self) -> Advice | None:
-        """The line that names an inbox or archive file where that has no effect."""
+        """The line that names the registry, or an inbox or archive file, where that has no effect."""
         listings = [*self.said.always, *self.said.categories.get(self.category, ())]
         line = next((file.line for one in listings for file in one.files if file.path == self.inner), None)
         return None if line is None else Advice(self.manifest.path, line, "see", "this line has no effect")
@@ -130,7 +129,7 @@ class _Advising:
             single = block.end_line == block.line
             return Advice(
                 self.manifest.path, faulty.line, "out" if single else "see", "" if single else "take this row out",
-                _line(self.manifest, faulty.line),
+                line_of(self.manifest, faulty.line),
             )
         return self._row(kind, f"`{inner}`: when the task touches {name}")
 
@@ -141,7 +140,7 @@ class _Advising:
         block = next(one for one in self.page.blocks if one.kind == "item" and one.line == module.line)
         at = self.page.blocks.index(block)
         child = next(one for one in self.page.blocks[at + 1 :] if one.parent == at and one.kind == "item")
-        first = _line(self.manifest, child.line)
+        first = line_of(self.manifest, child.line)
         lead = first[: len(first) - len(first.lstrip())]
         return _below(self.manifest, block.end_line, f"{lead}{child.marker} paths: `{path}`")
 
@@ -155,7 +154,7 @@ class _Advising:
         items = [one for one in inside if one.kind == "item"]
         required = [one for one in items if _names(one, listing, required=True)]
         naming = [one for one in items if _names(one, listing)]
-        labels = [one for one in inside if one.kind == "paragraph" and _LABEL.search(_line(self.manifest, one.end_line))]
+        labels = [one for one in inside if one.kind == "paragraph" and _LABEL.search(line_of(self.manifest, one.end_line))]
         spot = (required[-1:] or labels[:1] or naming[-1:] or [start])[0]
         return _below(self.manifest, spot.end_line, _bullet(self.page, (required or naming or items)[-1:], self.inner))
 
@@ -169,9 +168,9 @@ class _Advising:
             return _below(self.manifest, self._last_line(parent), f"### Enabled {kind}\n- {row}")
         rows = spots.items_of(page, heading)
         last = rows[-1] if rows else heading
-        none = next((one for one in rows if _NONE.match(_line(self.manifest, one.line))), None)
+        none = next((one for one in rows if _NONE.match(line_of(self.manifest, one.line))), None)
         if none is not None and none.line == none.end_line:
-            return Advice(self.manifest.path, none.line, "instead", f"{none.marker} {row}", _line(self.manifest, none.line))
+            return Advice(self.manifest.path, none.line, "instead", f"{none.marker} {row}", line_of(self.manifest, none.line))
         return _below(self.manifest, last.end_line, _bullet(page, rows[-1:], row, ticks=False))
 
     def _last_line(self, heading: Block) -> int:
@@ -202,15 +201,9 @@ def _below(manifest: Document, line: int, text: str) -> Advice:
     unclosed = manifest.page.unclosed
     if unclosed is not None and line >= unclosed.line:
         return Advice(manifest.path, unclosed.line, "see", f"close the {unclosed.kind} that begins here first")
-    return Advice(manifest.path, line, "below", text, _line(manifest, line))
+    return Advice(manifest.path, line, "below", text, line_of(manifest, line))
 
 
 def _at_end(manifest: Document, text: str) -> Advice:
     last = len(manifest.data.rstrip().split(b"\n")) if manifest.data.strip() else 0
     return _below(manifest, last, text) if last else Advice(manifest.path, 1, "instead", text)
-
-
-def _line(manifest: Document, number: int) -> str:
-    """A line of the manifest as it reads."""
-    lines = manifest.data.split(b"\n")
-    return lines[number - 1].decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r") if number else ""

@@ -38,6 +38,7 @@ class Records(Layout):
     classify = late("detect")
     entries = late("read")
     load = late("boot")
+    advice = late("advising")
     destinations = late("asks")
     asks = late("asks")
     destination = late("asks", "resolve")

@@ -6,6 +6,7 @@ from memdesk.core.layouts.booting import TASK, alone
 from memdesk.core.layouts.records import statuses
 from memdesk.core.layouts.records.kept import GLOSSARY
 from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.model import UNPARSED
 
 if TYPE_CHECKING:
     from memdesk.core.layouts.base import LoadRequest, Route
@@ -27,7 +28,7 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         elif role == "record" and _status(document) in statuses.CURRENT:
             files.append(RouteFile(document.path, False, f"a record that stands ({_status(document)})"))
         else:
-            stays.append((document.path, _why(document)))
+            stays.append((document.path, _why(document, documents)))
     notes = tuple(
         f"{other.path} has words or records of its own: memdesk pack --task {TASK} --store {workspace.store_name(other)}"
         for other in workspace.stores
@@ -46,14 +47,26 @@ def _status(document: Document) -> str | None:
     return document.entries[0].status if document.entries else None
 
 
-def _why(document: Document) -> str:
+def _why(document: Document, others: list[Document]) -> str:
     role, status = document.place.role, _status(document)
+    if document.problem is not None and document.problem.rule in UNPARSED:
+        return f"it cannot be read: {document.problem.message}"
     if role == "terms":
         return f"words that are not settled: they await {GLOSSARY}"
     if role == "design":
         return f"a design record ({status or 'without a status'}): it is recalled when a question asks for it"
     if status is None:
         return "a record whose status is missing or can't be read"
-    return f"a record that {'does not stand' if status in statuses.CLOSED else 'is not decided'} ({status})"
+    if status not in statuses.CLOSED:
+        return f"a record that is not decided ({status})"
+    return f"a record that does not stand ({status}{_by(document, others)})"
 
 
+def _by(document: Document, others: list[Document]) -> str:
+    """The record that superseded one, where it can be told."""
+    numbers = {target for kind, target in document.entries[0].relations if kind == "superseded-by"}
+    later = [
+        other.path for other in others
+        if other.place.role == "record" and other.entries and str(other.entries[0].number) in numbers
+    ]
+    return f" by {', '.join(later)}" if later else ""

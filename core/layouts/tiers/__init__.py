@@ -45,6 +45,7 @@ class Tiers(Layout):
     folders = late("detect")
     entries = late("read")
     load = late("boot")
+    advice = late("advising")
     meters = late("boot")
     rank = late("keeping")
     order = late("keeping")

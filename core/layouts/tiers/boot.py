@@ -23,6 +23,7 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
     index = store.join(kept.index)
     files = [RouteFile(index, True, "the index")]
     stays: list[tuple[str, str]] = []
+    named = index_lines(workspace, store)
     for document in workspace.documents_of(store):
         if document.path == index:
             continue
@@ -30,8 +31,26 @@ def load(workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         if why.startswith("the log"):
             files.append(RouteFile(document.path, False, why))
         else:
-            stays.append((document.path, why or _WHY.get(document.place.role, "it is recalled when a question asks for it")))
+            lost = document.place.role == "fact" and document.path not in named
+            why = _LOST if lost else why or _WHY.get(document.place.role, "it is recalled when a question asks for it")
+            stays.append((document.path, why))
     return Route(store.path, store.layout, request.task, TASK, tuple(files), tuple(stays))
+
+
+def index_lines(workspace: Workspace, store: Store) -> dict[str, int]:
+    """The facts that lines of the index name, by path, with the first such line."""
+    kept: Kept = store.settings
+    index = workspace.documents.get(store.join(kept.index))
+    if index is None or index.problem is not None:
+        return {}
+    from memdesk.core.layouts.tiers.crosslinks import names_of
+    from memdesk.core.layouts.tiers.indexlines import lines
+
+    names = names_of(workspace, store)
+    found: dict[str, int] = {}
+    for line in lines(index):
+        found.setdefault(names.line(index, line) or "", line.line)
+    return found
 
 
 def meters(workspace: Workspace, store: Store) -> list[Budget]:
@@ -64,3 +83,4 @@ _WHY = {
     "working": "working state of a task: it is opened by whoever works on that",
     "inbox": "candidates, which nobody has reviewed",
 }
+_LOST = "a fact that no line of the index names, so that nobody is sent to it"

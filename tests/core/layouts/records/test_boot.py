@@ -36,7 +36,7 @@ def test_words_and_records_that_stand(tmp_path: Path) -> None:
     ]
     assert dict(pack.not_loaded) == {
         "docs/adr/0002-sync-at-night.md": "a record that is not decided (proposed)",
-        "docs/adr/0004-x.md": "a record that does not stand (superseded)",
+        "docs/adr/0004-x.md": "a record that does not stand (superseded by docs/adr/003-early.md)",
         "docs/adr/0005-x.md": "a record that does not stand (rejected)",
         "docs/adr/0006-x.md": "a record whose status is missing or can't be read",
         "docs/adr/0007-x.md": "a record that is not decided (on hold)",
