@@ -22,10 +22,11 @@ KINDS = {"areas": "area", "rules": "rule", "profiles": "profile"}
 
 
 class Answer(NamedTuple):
-    """A pack, or why there is none; neither, where the side has no such store, task or module."""
+    """A pack, or why there is none; neither, where the side has no such store, task or module. `module`: whose pack it is."""
 
     pack: Pack | None = None
-    failure: str = ""
+    error: MemdeskError | None = None
+    module: Module | None = None
 
 
 NOTHING = Answer()
@@ -43,20 +44,33 @@ class Side:
         self._pieces: dict[tuple[str, int | None], list[Piece]] = {}
 
     def tasks(self, store: Store) -> dict[str, Answer]:
-        """The pack of each category of a store, by the first of its task names."""
-        from memdesk.core.routing import categories
+        """The pack of each category of a store, by the first of its task names; by each of them where it can't be routed."""
+        from memdesk.core.layouts import get
 
-        return {task: self.answer(store, LoadRequest(task)) for task in categories(self.workspace, store)}
+        found: dict[str, Answer] = {}
+        known: set[str] = set()
+        for task in get(store.layout).tasks(store):
+            answer = self._routed(store, LoadRequest(task, today=self.today), known)
+            if answer is not None:
+                found[task] = answer
+        return found
 
     def answer(self, store: Store, request: LoadRequest) -> Answer:
         """The pack of a request."""
+        dated = request if request.today else request._replace(today=self.today)
+        return self._routed(store, dated, set()) or NOTHING
+
+    def _routed(self, store: Store, request: LoadRequest, known: set[str]) -> Answer | None:
+        """The pack of a request; None where it is of a category that is known already."""
         from memdesk.core.layouts import get
 
-        dated = request if request.today else request._replace(today=self.today)
         try:
-            route = get(store.layout).load(self.workspace, store, dated)
+            route = get(store.layout).load(self.workspace, store, request)
         except MemdeskError as error:
-            return Answer(None, str(error))
+            return Answer(None, error)
+        if route.category in known:
+            return None
+        known.add(route.category)
         return Answer(pack_route(self.workspace, route, standing=self._standing, kept=self._kept))
 
     def modules(self, store: Store) -> dict[str, Answer]:
@@ -75,7 +89,7 @@ class Side:
         try:
             return self._modules(store, [module])
         except MemdeskError as error:
-            return {_named(module): Answer(None, str(error))}
+            return {_named(module): Answer(None, error, module)}
 
     def _modules(self, store: Store, modules: Sequence[Module]) -> dict[str, Answer]:
         """All at once: a route looks at every file of the store."""
@@ -91,7 +105,7 @@ class Side:
             if file is not None:
                 own = route._replace(files=(file,), not_loaded=(), scope_notes=())
                 made = pack_route(self.workspace, own, standing=self._standing, kept=self._kept)
-                found[_named(module)] = Answer(made)
+                found[_named(module)] = Answer(made, None, module)
         return found
 
     def pieces(self, file: PackFile) -> list[Piece]:

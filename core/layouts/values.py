@@ -30,6 +30,7 @@ class Module(NamedTuple):
     name: str
     path: str  # workspace-relative
     when: str = ""  # when to load it, as the store says
+    paths: tuple[str, ...] = ()  # globs: it loads by itself for a task that touches such a path
 
 
 class RouteFile(NamedTuple):

@@ -72,7 +72,7 @@ class Custodian(Layout):
         from memdesk.core.layouts.base import Module
 
         return [
-            Module(module.kind, module.name, store.join(module.path), module.when)
+            Module(module.kind, module.name, store.join(module.path), module.when, module.globs)
             for kind in ("areas", "rules", "profiles") for module in store.settings.enabled(kind)
         ]
 
