@@ -60,6 +60,9 @@ class Route(NamedTuple):
     scope_notes: tuple[str, ...] = ()
 
 
+NOW = 80  # characters of a line that is only named, by its number too
+
+
 class Advice(NamedTuple):
     """The line by which something loads, or would. `line` is 1-based, 0 for none: of the file as a whole.
 
@@ -77,23 +80,19 @@ class Advice(NamedTuple):
         """In one line: where, and what to write there."""
         where = f"{self.path}:{self.line}" if self.line else self.path
         new = ", ".join(quoted(line) for line in self.text.split("\n"))
+        now = self.now.strip()
+        old = quoted(now if len(now) <= NOW else now[: NOW - 1] + "…") if now else "this line"
         words = {
-            "below": f"below {quoted(self.now)} add {new}", "instead": f"instead of {quoted(self.now)} write {new}",
-            "out": f"take out {quoted(self.now)}", "new": f"a new file with {new}",
+            "below": f"below {old} add {new}", "instead": f"instead of {old} write {new}", "out": f"take out {old}",
+            "new": f"a new file with {new}",
         }
         told = words.get(self.how, self.text)
         return f"{where} ({told})" if told else where
 
 
 def quoted(text: str) -> str:
-    """A line of a file in a sentence, as a code span: in more backticks than it holds in a row."""
-    run = longest = 0
-    for char in text:
-        run = run + 1 if char == "`" else 0
-        longest = max(longest, run)
-    ticks = "`" * (longest + 1)
-    gap = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{gap}{text}{gap}{ticks}"
+    """A line of a file in a sentence: in backticks, or in quotation marks where it holds some."""
+    return f"“{text}”" if "`" in text else f"`{text}`"
 
 
 class Ask(NamedTuple):

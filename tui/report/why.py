@@ -64,6 +64,8 @@ def _loads(why: Why) -> str:
 
 def _count(found: Sequence[Why]) -> str:
     yes = sum(why.loads for why in found)
+    if len(found) == 1:
+        return f"{found[0].task} loads it" if yes else f"{found[0].task} does not load it"
     return f"{yes} of {len(found)} tasks load{'s' if yes == 1 else ''} it"
 
 

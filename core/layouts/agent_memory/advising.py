@@ -7,8 +7,9 @@ import json
 from memdesk.core.errors import MemdeskError
 from memdesk.core.layouts.agent_memory import located
 from memdesk.core.layouts.agent_memory.lint import FILE, Lint
-from memdesk.core.layouts.agent_memory.read import BOOT, BOOT_CHARS, read
+from memdesk.core.layouts.agent_memory.read import BOOT, BOOT_CHARS
 from memdesk.core.layouts.base import Advice
+from memdesk.core.layouts.values import quoted
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.agent_memory.located import Node
     from memdesk.core.layouts.base import LoadRequest
     from memdesk.core.model import Document, Store, Workspace
-
-MOST_BRACES = 200  # on one line, in a file that nobody made for people to edit
 
 
 def advice(
@@ -35,7 +34,7 @@ def advice(
     ]
     files: dict[str, dict[str, int]] = {name: {} for name in (*present, inner)}
     if lint.file is None:
-        index = {lint.index_file: dict(zip(("maxChars", "maxLines"), BOOT, strict=True))}
+        index = {lint.index_file: dict(zip(_CAPS, BOOT, strict=True))}
         made = {"tiers": {"rom": {"files": {**index, **files}, "totalMaxChars": BOOT_CHARS}}}
         return Advice(store.join(FILE), 0, "new", json.dumps(made, ensure_ascii=False))
     try:
@@ -43,48 +42,27 @@ def advice(
         root = located.parse(text)
     except (MemdeskError, UnicodeDecodeError, located.Malformed):
         return None  # said as what is wrong with the store
-    return _inserted(lint, text, root, files, [*lint.boot, *files]) or Advice(
-        lint.file, root.line, "see", f"name {json.dumps(inner, ensure_ascii=False)} in `files` of `rom`"
-    )
+    return _added(lint, root, files)
 
 
-def _inserted(lint: Lint, text: str, root: Node, files: dict[str, dict[str, int]], wanted: list[str]) -> Advice | None:
-    """The first member of the innermost object that is there, with those that are missing around the files."""
-    node, missing = root, ["tiers", "rom", "files"]
+def _added(lint: Lint, root: Node, files: dict[str, dict[str, int]]) -> Advice | None:
+    """What the innermost object that is there lacks: the files, with the objects around them that are missing."""
+    node, name, missing = root, "the file", ["tiers", "rom", "files"]
     while missing and isinstance(node.value, dict) and missing[0] in node.value:
-        node = node.value[missing.pop(0)]
+        name = missing.pop(0)
+        node = node.value[name]
     if not isinstance(node.value, dict):
         return None
     member: dict[str, object] = dict(files)
     if missing:  # where boot files are not named the index is one, with its usual caps where nothing is said of the tier
-        caps = dict(zip(("maxChars", "maxLines"), BOOT, strict=True)) if "rom" in missing else {}
-        member = {"files": {lint.index_file: caps, **files}}
+        index: dict[str, int] = dict(zip(_CAPS, BOOT, strict=True)) if "rom" in missing else {}
+        member = {"files": {lint.index_file: index, **files}}
         if "rom" in missing:
             member = {"rom": {**member, "totalMaxChars": BOOT_CHARS}}
         if "tiers" in missing:
             member = {"tiers": member}
-    new = json.dumps(member, ensure_ascii=False)[1:-1]
-    lines = text.split("\n")
-    now = lines[node.line - 1].rstrip("\r")
-    rest = ", " if node.value else ""
-    if node.value and now.rstrip().endswith("{") and node.line < len(lines):
-        below = lines[node.line]
-        added = below[: len(below) - len(below.lstrip())] + new + ","
-        if _names(lint, [*lines[: node.line], added, *lines[node.line :]], wanted):
-            return Advice(lint.file or FILE, node.line, "below", added, now)
-    braces = [at for at, char in enumerate(now) if char == "{"]
-    for at in braces[:MOST_BRACES]:
-        changed = now[: at + 1] + new + rest + now[at + 1 :].lstrip()
-        if _names(lint, [*lines[: node.line - 1], changed, *lines[node.line :]], wanted):
-            return Advice(lint.file or FILE, node.line, "instead", changed, now)
-    return None
+    where = quoted(name) if name != "the file" else name
+    return Advice(lint.file or FILE, node.line, "see", f"to {where} add {quoted(json.dumps(member, ensure_ascii=False)[1:-1])}")
 
 
-def _names(lint: Lint, lines: list[str], wanted: list[str]) -> bool:
-    """Whether such a file names these boot files, and says the same as before of all else."""
-    try:
-        made = read(lint.file or FILE, "\n".join(lines).encode())
-    except MemdeskError:
-        return False
-    same = made._replace(boot={}, patterns=()) == lint._replace(boot={}, patterns=())
-    return same and sorted(made.boot) == sorted(dict.fromkeys(wanted))
+_CAPS = ("maxChars", "maxLines")

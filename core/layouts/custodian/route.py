@@ -238,7 +238,8 @@ class _Routing:
             return self._not_asked(role, inner, names, touched, modules) + also
         if out:
             return f"not routed for maintenance; loads with --path {document.path}"
-        return f"not routed for {self.category}{also or ', nor for any other task'}"
+        alone = " (the always-load files alone)" if self.category == "general" else ""
+        return f"not routed for {self.category}{alone}{also or ', nor for any other task'}"
 
     def _not_asked(
         self, role: str, inner: str, names: set[str], touched: list[str], modules: dict[str, Module]
