@@ -21,7 +21,7 @@ one of them): the passing example must yield no finding at all, of any rule, the
 
 Where they are needed: `[files]` are in both (memdesk.toml among them, for a setting), shown before the two; `[before]` is what
 HEAD holds on top of the base: the examples are then changes against it, in a git repository (`change = "base"`: checked with
-`--base main`; a file of `[before]` that an example doesn't name stays as it is). `today = "2026-05-10"` is the default.
+`--base main`; a file of `[before]` that an example doesn't name stays as it is). `today = "2026-06-01"`, where the day matters.
 `layout = "custodian"` too, for a common rule. `also = ["RULE"]` names rules that can't but report the failing example with it.
 
 A file is text (the line break that follows the opening quotes is TOML's own, and a last one is added where there is none), or
@@ -31,7 +31,7 @@ A file is text (the line break that follows the opening quotes is TOML's own, an
     { text = "...", each = "- Line {n}\n", times = 31, end = "..." }   lines in between that no reader needs to see all
     { part = "...", instead_of = "..." }         a file that is there, with one passage replaced: only the new one is shown
     { part = "..." }                             a file that is there as it is: only this passage is shown
-Characters that can't be printed are written as TOML escapes ("\\u001B"), and shown so.
+Characters that can't be printed are written as TOML escapes ("\\u001B"), and shown so. Lines end within 78 columns.
 '''
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KEYS = frozenset({"why", "finding", "layout", "today", "change", "also", "before
 KINDS: tuple[frozenset[str], ...] = tuple(
     map(frozenset, (("link",), ("text", "encoding"), ("text", "each", "times", "end"), ("part", "instead_of")))
 )
-TODAY = "2026-05-10"
+TODAY = "2026-05-10"  # unless an example says another day
 SHOWN = 2  # of the lines that an example has many of
 
 
@@ -83,7 +83,8 @@ class File(NamedTuple):
 
 class Example(NamedTuple):
     """The examples of one rule. `base` is the store that they lie on, `before` what a commit holds on top of it, `files` what
-    both examples have. `change` is the mode of the check: "none", "worktree" or "base"."""
+    both examples have. `change` is the mode of the check: "none", "worktree" or "base"; `today` is "" where the day is no
+    matter."""
 
     rule: str
     layout: str
@@ -161,7 +162,7 @@ def _example(name: str, values: Mapping[str, Any], layout: str) -> Example:
     found = values["finding"]
     return Example(
         name, chosen, " ".join(values["why"].split()), tuple(map(_spot, [found] if isinstance(found, str) else found)),
-        tuple(values.get("also", ())), values.get("today", TODAY), values.get("change", "worktree" if before else "none"),
+        tuple(values.get("also", ())), values.get("today", ""), values.get("change", "worktree" if before else "none"),
         founding, before, files, _files(values["fails"], under), _files(values["passes"], under),
     )
 

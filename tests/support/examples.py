@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
-from memdesk.core.checks.examples import Example, File
+from memdesk.core.checks.examples import TODAY, Example, File
 from memdesk.core.model import Finding
 from tests.support.checking import report
 from tests.support.stores import git, git_repo, put
@@ -25,7 +25,7 @@ def checked(example: Example, side: tuple[File, ...], root: Path) -> list[Findin
             git(root, "switch", "-q", "-c", "change")
     lay(root, example.files)
     lay(root, side)
-    return list(report(root, mode=example.change, base=base, today=date.fromisoformat(example.today)).findings)
+    return list(report(root, mode=example.change, base=base, today=date.fromisoformat(example.today or TODAY)).findings)
 
 
 def lay(root: Path, files: Iterable[File]) -> None:
