@@ -105,7 +105,10 @@ class Example(NamedTuple):
                      if file.part.path == spot.path), None)
         if spot.line is None or held is None:
             return ""
-        return escaped((held.decode("utf-8", "replace").split("\n") + [""] * spot.line)[spot.line - 1].strip())
+        try:
+            return escaped(held.decode("utf-8").split("\n")[spot.line - 1].strip())
+        except UnicodeDecodeError:
+            return ""
 
 
 def of(rule: Rule) -> Example | None:

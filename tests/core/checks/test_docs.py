@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memdesk.core.checks import registry
+from memdesk.core.checks import examples, registry
 from memdesk.core.checks.allow import NEVER
 from memdesk.core.checks.rule import Rule
+from memdesk.tui.report.rules import shown
 
 PAGE = Path(__file__).parents[3] / "docs" / "rules.md"
 
@@ -17,6 +18,9 @@ HEAD = """\
 0, and a rule that could not look says why it was skipped. `memdesk --check --list-rules` prints the list, and
 `memdesk --check --explain RULE` one of them. An error makes the check fail (exit 1). What only meaning can settle is marked
 "possible": always a warning, even with `--strict`, which makes other warnings errors.
+
+The examples are what the check is tested with. Their files lie on top of a small valid store (`core/layouts/NAME/examples/`,
+base.toml): what fails yields that finding, what passes yields none at all. Both are as alike as can be.
 
 """
 
@@ -39,16 +43,23 @@ Every report ends with this list, because a pass says nothing about it:
 def page() -> str:
     """The text of docs/rules.md."""
     every = registry.rules()
-    parts = [HEAD, "## Every layout\n\n", *(_entry(rule) for rule in every if not rule.layout)]
-    for layout in dict.fromkeys(rule.layout for rule in every if rule.layout):
-        parts += [f"## Layout `{layout}`\n\n", *(_entry(rule) for rule in every if rule.layout == layout)]
+    parts = [HEAD]
+    for layout in dict.fromkeys(rule.layout for rule in every):
+        mine = [rule for rule in every if rule.layout == layout]
+        links = ", ".join(f"[{rule.name}](#{rule.name}-{rule.severity})" for rule in mine)
+        title = f"Layout `{layout}`" if layout else "Every layout"
+        parts += [f"## {title}\n\n{links}\n\n", *map(_entry, mine)]
     never = ", ".join(f"`{rule.name}`" for rule in every if rule.name in NEVER)
     parts.append(ALLOW.format(never=never, not_checked="\n".join(f"- {line}" for line in registry.NOT_CHECKED)))
     return "".join(parts)
 
 
 def _entry(rule: Rule) -> str:
-    return f"### `{rule.name}` ({rule.severity})\n\nReports {rule.title}. {rule.remedy} Counts {rule.unit}.\n\n"
+    parts = [f"### `{rule.name}` ({rule.severity})", f"Reports {rule.title}. {rule.remedy} Counts {rule.unit}."]
+    example = examples.of(rule)
+    if example is not None:
+        parts += [example.why, "<details><summary>Examples</summary>", *shown(example), "</details>"]
+    return "\n\n".join(parts) + "\n\n"
 
 
 def test_the_page_is_current() -> None:
