@@ -25,9 +25,13 @@ def pack(desk: Desk, args: Namespace) -> int:
 
     if args.why is not None:
         return _why(desk, args)
+    request = LoadRequest(args.task or "", tuple(args.area), tuple(args.rule), tuple(args.profile), tuple(args.path))
+    if args.base is not None or args.head is not None:
+        from memdesk.tui.cli import against
+
+        return against.run(desk, args, request, _answering)
     if not args.task:
         raise UsageError("pack needs --task T.", remedy=_known_tasks(desk, args.store))
-    request = LoadRequest(args.task, tuple(args.area), tuple(args.rule), tuple(args.profile), tuple(args.path))
     made = desk.pack(request, _answering(desk, args))
     if args.format == "json":
         from memdesk.core.routing import left_out
@@ -289,7 +293,7 @@ def _why(desk: Desk, args: Namespace) -> int:
     from memdesk.core.routing import document_of, entry_at, why
     from memdesk.tui.report import why as report
 
-    stray = next((name for name in ("explain", "names_only") if getattr(args, name)), None)
+    stray = next((name for name in ("explain", "names_only", "base", "head") if getattr(args, name)), None)
     if stray is not None:
         raise UsageError(f"--{stray.replace('_', '-')} doesn't go with --why.", remedy="Leave one of them out.")
     path, line = _place(desk, args.why)

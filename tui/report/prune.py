@@ -3,22 +3,20 @@ what accepting it would come to, its exact diff."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core.checks.secrets import mask
 from memdesk.core.lean import NamedTuple
 from memdesk.core.prune.proposal import KINDS
-from memdesk.tui.inert import cell, inert, line
+from memdesk.tui.inert import cell, inert
+from memdesk.tui.report.comment import LONGEST, code, fenced, html
 
 if TYPE_CHECKING:
     from datetime import date
 
     from memdesk.core.prune.drawn import Drawn
     from memdesk.core.prune.proposal import Proposal
-
-LONGEST = 60_000  # characters of a Markdown report: hosts refuse comments of 65,536 and more
 
 
 class Listed(NamedTuple):
@@ -84,7 +82,7 @@ def markdown(listed: Listed) -> str:
         gone += [f"the diffs of {_count(folded, 'proposal', 'proposals')}"] if folded else []
         parts.append(f"Left out, so that this fits into a comment: {' and '.join(gone)}. `memdesk prune` prints all of it.")
     if listed.left:
-        parts.append("Not compared:\n\n" + "\n".join(f"- {_code(mask(row))}" for row in listed.left))
+        parts.append("Not compared:\n\n" + "\n".join(f"- {code(mask(row))}" for row in listed.left))
     return "\n\n".join(parts) + "\n"
 
 
@@ -123,36 +121,20 @@ def _head(listed: Listed) -> str:
 
 def _folded(proposal: Proposal, drawn: Drawn, whole: bool) -> str:
     """One proposal; `whole`: with its diffs. A summary is HTML, where Markdown is not read."""
-    from html import escape
-
     logs = frozenset() if drawn.plan is None else drawn.plan.log_only  # a session counts no log either
     freed = sum(count for path, count in drawn.frees.items() if path not in logs)
     facts = [f"`{proposal.id}`", _exact(proposal)] + ([f"frees {freed} tokens"] if freed > 0 else [])
-    rows = [f"<details>\n<summary><code>{escape(line(mask(drawn.label)))}</code></summary>", " · ".join(facts)]
-    rows.append("\n".join(f"- {_code(evidence)}" for evidence in proposal.evidence))
+    rows = [f"<details>\n<summary>{html(mask(drawn.label))}</summary>", " · ".join(facts)]
+    rows.append("\n".join(f"- {code(evidence)}" for evidence in proposal.evidence))
     if drawn.refused:
-        rows.append(f"Can't be carried out: {_code(mask(drawn.refused))}")
+        rows.append(f"Can't be carried out: {code(mask(drawn.refused))}")
     for _, diff in drawn.diff if whole else ():
-        body = inert(mask(diff)).rstrip("\n")
-        fence = "`" * max(3, 1 + _longest(body))
-        rows.append(f"{fence}diff\n{body}\n{fence}")
+        rows.append(fenced(mask(diff), "diff"))
     return "\n\n".join([*(row for row in rows if row), "</details>"])
-
-
-def _code(value: str) -> str:
-    """Outside text as a code span, on one line, whatever backticks it holds."""
-    said = line(value)
-    fence = "`" * (1 + _longest(said))
-    pad = " " if said.startswith("`") or said.endswith("`") else ""
-    return f"{fence}{pad}{said}{pad}{fence}" if said else ""
 
 
 def _count(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
-
-
-def _longest(value: str) -> int:
-    return max(map(len, re.findall("`+", value)), default=0)
 
 
 def _kinds(shown: Sequence[tuple[Proposal, Drawn]]) -> Iterator[tuple[str, list[tuple[Proposal, Drawn]]]]:

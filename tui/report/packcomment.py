@@ -1,0 +1,141 @@
+"""What packs gain and lose, as Markdown for a pull request: a short table of the tasks first, what changes folded below it.
+Memory text stands in code; values are masked; what doesn't fit into a comment is left out whole, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.core.checks.secrets import mask
+from memdesk.core.lean import NamedTuple
+from memdesk.tui.report import packdiff
+from memdesk.tui.report.comment import LONGEST, code, fenced, html
+from memdesk.tui.report.packdiff import SIGNS, Told
+
+if TYPE_CHECKING:
+    from memdesk.core.against import Against
+    from memdesk.core.packdiff import Difference
+
+ROWS = 200  # of the table, at most: a repository may have any number of modules
+_TAIL = 300  # characters that are kept for what is said of what was left out
+
+
+class _Part(NamedTuple):
+    """Rows under a summary that fold together; each short, and with its lines."""
+
+    summary: str
+    rows: Sequence[tuple[str, str]]
+
+
+def markdown(made: Against) -> str:
+    """The comment, of at most LONGEST characters."""
+    head = "\n\n".join(_head(made))
+    parts = [part for store, several in packdiff.by_store(made.differences).items() for part in _parts(store, several)]
+    room = LONGEST - len(head) - _TAIL - sum(len(part.summary) + 60 for part in parts)
+    chosen, left, folded = _fitting(parts, room)
+    below = [
+        "\n\n".join([f"<details><summary>{part.summary}</summary>", "\n".join(rows), "</details>"])
+        for part, rows in zip(parts, chosen, strict=True) if rows
+    ]
+    if left or folded:
+        gone = [_count(left, "change", "changes")] if left else []
+        gone += [f"the lines of {_count(folded, 'change', 'changes')}"] if folded else []
+        below.append(f"Left out, so that this fits into a comment: {' and '.join(gone)}. `memdesk pack --base` prints all.")
+    return "\n\n".join([head, *below]) + "\n"
+
+
+def _head(made: Against) -> Iterator[str]:
+    yield "### Memory: what every task's pack gains and loses"
+    after = "the working tree" if made.head is None else _rev(made.head, made.head_commit)
+    tasks = [one for one in made.differences if not one.module]
+    differ = sum(not one.empty for one in tasks)
+    modules = sum(not one.empty for one in made.differences if one.module)
+    says = f"{differ} of {_count(len(tasks), 'task', 'tasks')} read otherwise" if differ else "no task reads otherwise"
+    more = f", and {_count(modules, 'module', 'modules')} that can be asked for" if modules else ""
+    yield f"{_rev(made.base, made.base_commit)} → {after}: {says}{more}."
+    yield from (f"> **Not packed**: {code(mask(failure))}" for failure in made.failures)
+    yield from (f"> **Note**: {code(warning)}" for warning in made.warnings)
+    stores = packdiff.by_store(made.differences)
+    rows = [
+        _row(one, store if len(stores) > 1 else "") for store, several in stores.items() for one in packdiff.shown(several)
+    ]
+    titles = [*(["store"] if len(stores) > 1 else []), "task", "tokens", *SIGNS.values()]
+    table = ["| " + " | ".join(titles) + " |", "| " + " | ".join([*["---"] * (len(titles) - 6), *["---:"] * 6]) + " |"]
+    if rows:
+        yield "\n".join([*table, *rows[:ROWS]])
+    if len(rows) > ROWS:
+        yield f"{_count(len(rows) - ROWS, 'row', 'rows')} left out."
+
+
+def _rev(name: str, commit: str | None) -> str:
+    return code(name) if commit is None or commit.startswith(name) else f"{code(name)} ({commit[:9]})"
+
+
+def _row(one: Difference, store: str) -> str:
+    counts = [packdiff.SAME, *[""] * 5] if one.empty else [str(len(getattr(one, kind)) or "") for kind in SIGNS]
+    mark = " (incomplete)" if one.incomplete else " (not packed)" if one.failures else ""
+    cells = [*([html(store)] if store else []), f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *counts]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _parts(store: str, several: Sequence[Difference]) -> Iterator[_Part]:
+    """What changes, by its kind."""
+    told = packdiff.told_of(several)
+    for kind, sign in SIGNS.items():
+        rows = [(_entry(one), _lines(one)) for one in told if one.kind == kind]
+        if rows:
+            yield _Part(f"{sign} ({len(rows)}) in {html(store)}", rows)
+    said = [(f"- {code(one.words)}: {_for(one.tasks)}", "") for one in packdiff.said_of(several)]
+    if said:
+        yield _Part(f"files, budgets and notes ({len(said)}) in {html(store)}", said)
+
+
+def _entry(one: Told) -> str:
+    where = code(packdiff.place(one.seen))
+    if one.before is not None and one.after is not None and packdiff.place(one.before) != packdiff.place(one.after):
+        where = f"{code(packdiff.place(one.before))} → {where}"
+    return f"- {where} {code(packdiff.title(one.seen))}, {packdiff.size(one)}: {_for(one.tasks)}"
+
+
+def _for(tasks: Sequence[str]) -> str:
+    return ", ".join(map(code, tasks))
+
+
+def _lines(one: Told) -> str:
+    """The lines that differ, as part of the item of a list."""
+    if one.kind != "changed":
+        return ""
+    rows = packdiff.diff(one, masked=True)
+    if not rows:
+        return "  Only masked values differ."
+    return "\n".join(f"  {row}" if row else "" for row in fenced(rows, "diff").split("\n"))
+
+
+def _fitting(parts: Sequence[_Part], room: int) -> tuple[list[list[str]], int, int]:
+    """The rows of each part as far as there is room: the short ones of all first, then their lines. How many rows are left out,
+    and the lines of how many."""
+    chosen: list[list[str]] = [[] for _ in parts]
+    left = folded = 0
+    for rows, part in zip(chosen, parts, strict=True):
+        for short, _ in part.rows:
+            if len(short) + 1 > room:
+                left += 1
+                continue
+            room -= len(short) + 1
+            rows.append(short)
+    for rows, part in zip(chosen, parts, strict=True):
+        lines = dict(part.rows)
+        for at, short in enumerate(rows):
+            more = lines[short]
+            if not more:
+                continue
+            if len(more) + 1 > room:
+                folded += 1
+                continue
+            room -= len(more) + 1
+            rows[at] = f"{short}\n{more}"
+    return chosen, left, folded
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
