@@ -71,8 +71,11 @@ def apply(
     return kept, every, used
 
 
-def judge(every: Iterable[Allowance], used: set[Allowance], known: Callable[[str], bool], ran: set[str]) -> Checked:
-    """The findings of `allow-unused`. An allowance for a rule that didn't run this time isn't judged unused."""
+def judge(
+    every: Iterable[Allowance], used: set[Allowance], known: Callable[[str], bool], looked: Callable[[Allowance], bool]
+) -> Checked:
+    """The findings of `allow-unused`. `looked`: whether this check could have found what an allowance allows; one for a rule
+    that did not run isn't judged unused, nor one for what a change does: it has to stay when that is committed."""
     found: list[Finding] = []
     count = 0
     for allowance in every:
@@ -86,7 +89,7 @@ def judge(every: Iterable[Allowance], used: set[Allowance], known: Callable[[str
             problem = f"{allowance.rule} can't be allowed inline."
         elif not allowance.reason:
             problem = f"This allowance of {allowance.rule} gives no reason, so it allows nothing."
-        elif allowance.rule in ran and allowance not in used:
+        elif allowance not in used and looked(allowance):
             problem = f"This allowance of {allowance.rule} allows nothing here."
         if problem:
             found.append(ALLOW_UNUSED.finding(allowance.path, allowance.line, problem))

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
+    from memdesk.core.checks.allow import Allowance
+    from memdesk.core.checks.baseline import Known, Sifted
+    from memdesk.core.checks.caused import Before
     from memdesk.core.config import Settings
     from memdesk.core.git import Change, Git
     from memdesk.core.model import Store, Workspace
+
+    Ran = list[tuple[Rule, Store, Checked]]  # each rule that was asked for, in each store
 
 
 class StoreReport(NamedTuple):
@@ -54,7 +59,9 @@ class RuleReport(NamedTuple):
 
 class Report(NamedTuple):
     """The whole check. `failures` are what it could not do; everything else was done all the same. `by_rule`: of each of
-    `rules`, in that order, those of the findings that are its own in its store; one may be of several stores."""
+    `rules`, in that order, those of the findings that are its own in its store; one may be of several stores. `elsewhere`:
+    what was found in files that the change doesn't touch, and left out because changed ones alone were asked for; `sifted`:
+    what a baseline left out, where there is one."""
 
     stores: tuple[StoreReport, ...]
     change: ChangeReport
@@ -63,6 +70,8 @@ class Report(NamedTuple):
     not_checked: tuple[str, ...]
     failures: tuple[str, ...] = ()
     by_rule: tuple[tuple[Finding, ...], ...] = ()
+    elsewhere: tuple[Finding, ...] = ()
+    sifted: Sifted | None = None
 
     @property
     def errors(self) -> int:
@@ -86,14 +95,17 @@ class Report(NamedTuple):
 def check(
     workspace: Workspace, change: Change | None, *, only: Sequence[str] = (), skip: Sequence[str] = (), strict: bool = False,
     today: date | Callable[[], date], settings: Settings, stores: Iterable[Store] | None = None, failures: Iterable[str] = (),
-    changed_only: bool = False, git: Git | None = None,
+    changed_only: bool = False, git: Git | None = None, known: Sequence[Known] | None = None, write: bool = False,
+    before: Callable[[], Before] | None = None,
 ) -> Report:
     """Runs the rules over `stores` (None: all). Raises UsageError for an unknown rule in `only` or `skip`.
 
     `strict` makes warnings errors, but for what is possible: that stays a warning (invariant 4). `failures` are what could
     not be done before, such as git's; `change` is None then. `git`: the repository that the change is of. `changed_only`
-    keeps the findings in files of the change; all rules still run over everything, since a change in one file can break
-    another. Findings come with secrets and example values masked.
+    keeps the findings in files of the change, and of those elsewhere the ones that were not there `before`: all rules still
+    run over everything, since a change in one file can break another. `known`: the lines of a baseline, whose findings are
+    left out; `write`: it is about to be written, and all that it takes are left out. Findings come with secrets and example
+    values masked.
     """
     chosen = list(workspace.stores if stores is None else stores)
     wanted = registry.known(only)
@@ -101,7 +113,7 @@ def check(
     day = today if callable(today) else lambda: today
     skipped = change.skipped if change is not None else next(iter(failures), "there is no change to look at")
     shared: dict[str, Any] = {"failures": list(failures)}
-    ran: list[tuple[Rule, Store, Checked]] = []
+    ran: Ran = []
     for store in chosen:
         context = CheckContext(
             workspace, store, settings=settings, today=day, change=None if skipped else change, change_skipped=skipped,
@@ -114,18 +126,27 @@ def check(
     raw = list(dict.fromkeys(finding for _, _, checked in ran for finding in checked.findings))
     kept, allowances, used = allow.apply(documents, raw)
     if any(rule is allow.ALLOW_UNUSED for rule, _, _ in ran):
-        judged = allow.judge(allowances, used, registry.is_rule, {rule.name for rule, _, _ in ran})
+        judged = allow.judge(allowances, used, registry.is_rule, _looker(workspace, ran))
         ran = [_allowances(workspace, rule, store, checked, judged) for rule, store, checked in ran]
         kept += judged.findings
-    if changed_only and change is not None and not skipped:
-        kept = [finding for finding in kept if finding.path in change.paths]
     final = [_final(finding, strict) for finding in kept]
+    every = final
+    sifted = None if known is None else _sift(workspace, ran, list(zip(kept, final, strict=True)), known, write)
+    final = list(final if sifted is None else sifted.left)
     final.sort(key=lambda finding: (finding.path, finding.line or 0, finding.rule))
+    elsewhere: list[Finding] = []
+    if changed_only and change is not None and not skipped:
+        elsewhere = [finding for finding in final if finding.path not in change.paths]
+        if elsewhere and before is not None:
+            elsewhere = _there_before(workspace, ran, every, elsewhere, before, shared["failures"])
+        left = set(map(id, elsewhere))
+        final = [finding for finding in final if id(finding) not in left]
     own = [_own(rule, checked, final) for rule, _, checked in ran]
     return Report(
         tuple(_store(workspace, store) for store in chosen), _change(change, skipped),
         tuple(_rule(*each, mine) for each, mine in zip(ran, own, strict=True)), tuple(final), registry.NOT_CHECKED,
         tuple(dict.fromkeys([*shared["failures"], *map(str, workspace.unreadable())])), tuple(own),
+        tuple(elsewhere), sifted,
     )
 
 
@@ -138,6 +159,69 @@ def undone(error: Exception) -> Report:
 def one_of(unit: str) -> str:
     """The singular of a rule's unit: "entries" is "entry"."""
     return unit[:-3] + "y" if unit.endswith("ies") else unit[:-1]
+
+
+def _looker(workspace: Workspace, ran: Ran) -> Callable[[Allowance], bool]:
+    """Tells whether this check could have found what an allowance allows: its rule looked at the file's store; or that
+    store's layout has no such rule, and none that has it was left out."""
+    whole = {(rule.name, store) for rule, store, checked in ran if not checked.skipped and not rule.of_change}
+    every: dict[str, list[Store]] = {}
+    for store in workspace.stores:
+        for rule in registry.rules(store.layout):
+            every.setdefault(rule.name, []).append(store)
+
+    def looked(allowance: Allowance) -> bool:
+        own = workspace.documents[allowance.path].store
+        stores = every.get(allowance.rule, [])
+        return all((allowance.rule, store) in whole for store in ([own] if own in stores else stores))
+
+    return looked
+
+
+def _sift(
+    workspace: Workspace, ran: Ran, found: list[tuple[Finding, Finding]], known: Sequence[Known], write: bool
+) -> Sifted:
+    """Findings, each as it was found and as it leaves, against a baseline. What stands in it of a rule or store that was not
+    looked at, or of a file that could not be read, was not looked for."""
+    from memdesk.core.checks import baseline
+
+    stores: dict[Finding, str] = {}
+    for _, store, checked in ran:
+        for finding in checked.findings:
+            stores.setdefault(finding, workspace.store_name(store))
+    rules = [(rule, workspace.store_name(store)) for store in workspace.stores for rule in registry.rules(store.layout)]
+    there = {(rule.name, name) for rule, name in rules}
+    looked = {(rule.name, workspace.store_name(store)) for rule, store, checked in ran if not checked.skipped}
+    unread = {document.path for document in workspace.documents.values() if document.problem is not None}
+    return baseline.sift(
+        workspace, [(final, stores.get(one, ".")) for one, final in found], known,
+        lambda line: line.path not in unread and ((line.rule, line.store) in looked or (line.rule, line.store) not in there),
+        baseline.NEVER | {rule.name for rule, _ in rules if rule.of_change}, write=write,
+    )
+
+
+def _there_before(
+    workspace: Workspace, ran: Ran, every: list[Finding], elsewhere: list[Finding], before: Callable[[], Before],
+    failures: list[str],
+) -> list[Finding]:
+    """Those of the findings elsewhere that the change did not cause: they were there before it, or no check of that state can
+    tell."""
+    from memdesk.core.checks.fingerprint import fingerprints
+    from memdesk.core.errors import GitError
+
+    try:
+        was = before()
+    except GitError as error:
+        failures.append(f"What the change caused in other files is not known: {error}")
+        return elsewhere
+    marks = {id(finding): mark for finding, mark in zip(every, fingerprints(workspace, every), strict=True)}
+    untold = {
+        (rule.name, finding.path, finding.line) for rule, store, checked in ran if (rule.name, store.path) in was.skipped
+        for finding in checked.findings
+    }
+    return [
+        one for one in elsewhere if marks[id(one)] in was.fingerprints or (one.rule, one.path, one.line) in untold
+    ]
 
 
 def _final(finding: Finding, strict: bool) -> Finding:

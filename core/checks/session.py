@@ -13,6 +13,8 @@ from memdesk.core.transaction.state import generation, interrupted, state_dir
 if TYPE_CHECKING:
     from datetime import date
 
+    from memdesk.core.checks.baselinefile import File
+    from memdesk.core.checks.caused import Before
     from memdesk.core.config import Settings
     from memdesk.core.model import Store, Workspace
     from memdesk.core.tree import Tree
@@ -23,7 +25,8 @@ MODES = ("worktree", "staged", "base", "none")
 
 class Asked(NamedTuple):
     """What is asked of a check. `mode`: "worktree" (against HEAD), "staged" (the index, against HEAD), "base" (the working
-    tree against the revision `base`) or "none". `store`: the path of one store; `config`: a settings file of the caller's."""
+    tree against the revision `base`) or "none". `store`: the path of one store; `config`: a settings file of the caller's;
+    `baseline`, `write_baseline`: a file of known findings, to leave out and to write, named from the current folder."""
 
     start: str = "."
     mode: str = "worktree"
@@ -34,6 +37,8 @@ class Asked(NamedTuple):
     changed_only: bool = False
     store: str | None = None
     config: str | None = None
+    baseline: str | None = None
+    write_baseline: str | None = None
 
 
 class Done(NamedTuple):
@@ -55,6 +60,11 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     (settings, no store here).
     """
     root = workspace.find_root(asked.start)
+    kept: File | None = None
+    if asked.baseline is not None or asked.write_baseline is not None:
+        from memdesk.core.checks.baselinefile import File
+
+        kept = File(root, asked.baseline, asked.write_baseline)
     settings = config.load(root, user_file=config.user_path(), explicit=asked.config)
     failures: list[str] = []
     repository = git.discover(root)
@@ -64,13 +74,38 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     if asked.changed_only and change.skipped:
         why = failures[0] if failures else change.skipped
         failures.append(f"--changed-only has no change to look at: {why}")
+    known = None if kept is None else kept.known(opened, failures)
     report = runner.check(
         opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
-        failures=failures, changed_only=asked.changed_only, git=repository,
+        failures=failures, changed_only=asked.changed_only, git=repository, known=known,
+        write=kept is not None and kept.writes, before=_before(asked, root, repository, opened, today),
     )
+    notices: list[str] = []
+    if kept is not None and kept.writes:
+        report = kept.written(report, notices)
     waiting = interrupted(state)
-    notices = (f"a transaction was interrupted ({', '.join(waiting)}); `memdesk recover` finishes it or takes it back.",)
-    return Done(root, report, opened, notices if waiting else (), "" if repository is None else repository.prefix)
+    if waiting:
+        names = ", ".join(waiting)
+        notices.append(f"a transaction was interrupted ({names}); `memdesk recover` finishes it or takes it back.")
+    return Done(root, report, opened, tuple(notices), "" if repository is None else repository.prefix)
+
+
+def _before(
+    asked: Asked, root: str, repository: git.Git | None, opened: Workspace, today: date | Callable[[], date]
+) -> Callable[[], Before] | None:
+    """What checks the state before the change, where it is asked for."""
+    if repository is None or not asked.changed_only:
+        return None
+    there = repository
+
+    def run() -> Before:
+        from memdesk.core.checks import caused
+
+        return caused.before(
+            root, there, asked.base, opened, today, only=asked.only, skip=asked.skip, explicit=asked.config
+        )
+
+    return run
 
 
 def pathspecs(opened: Workspace) -> tuple[str, ...]:

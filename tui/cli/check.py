@@ -27,13 +27,16 @@ Exit codes: 0 nothing wrong, 1 errors found, 2 it could not do all that was aske
   --staged            check what is staged, against HEAD
   --base REV          check the working tree, against REV
   --no-diff           look at no change; the rules about it are skipped
-  --changed-only      report findings in changed files alone (every rule still runs over everything)
+  --changed-only      report findings in changed files, and those elsewhere that the change caused (every rule still
+                      runs over everything); the rest is counted
   --only RULE         run this rule (repeatable)
   --skip RULE         leave this rule out (repeatable)
+  --baseline FILE     leave out the findings that FILE knows; say how many, and how many of it are gone
+  --write-baseline FILE   write FILE: what is found now, and what it knows of rules and stores that don't run
   --strict            warnings are errors; what is only possible stays a warning
   --format FORMAT     text, json; for hosts of CI: github (annotations), sarif, junit
   --list-rules        print every rule
-  --explain RULE      print what a rule reports, and the remedy
+  --explain RULE      print what a rule reports, why, the remedy, and examples
   --root DIR          the same as ROOT
   --store PATH        one store among several
   --config FILE       a settings file instead of the workspace's own
@@ -54,6 +57,8 @@ class Words:
         self.now: str | None = None
         self.base: str | None = None
         self.explain: str | None = None
+        self.baseline: str | None = None
+        self.write_baseline: str | None = None
         self.only: list[str] = []
         self.skip: list[str] = []
         self.staged = False
@@ -69,14 +74,13 @@ class Words:
 
 _VALUES = {
     "--root": "root", "--store": "store", "--config": "config", "--format": "format", "--now": "now", "--base": "base",
-    "--explain": "explain",
+    "--explain": "explain", "--baseline": "baseline", "--write-baseline": "write_baseline",
 }
 _LISTS = {"--only": "only", "--skip": "skip"}
 _FLAGS = {
     "--staged": "staged", "--no-diff": "no_diff", "--changed-only": "changed_only", "--strict": "strict", "--quiet": "quiet",
     "--list-rules": "list_rules", "--help": "help", "-h": "help", "--version": "version", "--check": "check",
 }
-_LATER = ("--baseline", "--write-baseline")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -110,14 +114,8 @@ def run(asked: Words) -> int:
 
         result(f"memdesk {__version__}")
         return 0
-    from memdesk.core.checks import registry
-
-    if asked.list_rules:
-        result(report.listing(registry.rules()))
-        return 0
-    if asked.explain is not None:
-        result(report.explanation(registry.find(asked.explain)))
-        return 0
+    if asked.list_rules or asked.explain is not None:
+        return _rules(asked)
     return _check(asked)
 
 
@@ -135,12 +133,10 @@ def read(argv: Sequence[str]) -> Words:
             roots.append(word)
             continue
         name, equals, given = word.partition("=")
-        if name in _VALUES or name in _LISTS or name in _LATER:
+        if name in _VALUES or name in _LISTS:
             if not equals and not words:
                 raise UsageError(f"{name} needs a value.", remedy="See `memdesk check --help`.")
             text = given if equals else words.pop(0)
-            if name in _LATER:
-                raise UsageError(f"{name} is not in this version yet.", remedy="Run the check without it.")
             if name in _LISTS:
                 getattr(asked, _LISTS[name]).append(text)
             else:
@@ -159,13 +155,31 @@ def read(argv: Sequence[str]) -> Words:
     return asked
 
 
+def _rules(asked: Words) -> int:
+    """Prints the list of the rules, or one with its examples; a name that is none with the nearest, within 80 columns too."""
+    from memdesk.core.checks import examples, registry
+    from memdesk.tui.report import rules
+
+    if asked.list_rules:
+        result(rules.listing(registry.rules()))
+        return 0
+    try:
+        rule = registry.find(asked.explain or "")
+    except UsageError as error:
+        say(rules.wrapped(f"memdesk: {error}"))
+        return error.exit_code
+    result(rules.explanation(rule, examples.of(rule)))
+    return 0
+
+
 def _check(asked: Words) -> int:
     from memdesk.core.checks import session
 
     mode = "staged" if asked.staged else "base" if asked.base is not None else "none" if asked.no_diff else "worktree"
     request = session.Asked(
         start=asked.root or ".", mode=mode, base=asked.base, only=asked.only, skip=asked.skip, strict=asked.strict,
-        changed_only=asked.changed_only, store=asked.store, config=asked.config,
+        changed_only=asked.changed_only, store=asked.store, config=asked.config, baseline=asked.baseline,
+        write_baseline=asked.write_baseline,
     )
     given = asked.now or os.environ.get("MEMDESK_NOW")
     try:

@@ -38,10 +38,26 @@ def text(report: Report, *, quiet: bool = False) -> str:
     if not quiet:
         if report.findings:
             lines.append("")
+        lines += left_out(report)
         lines.append("Not checked: " + "; ".join(report.not_checked) + ".")
     lines += [_line(f"Not done: {failure}") for failure in report.failures]
     lines.append(f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings)")
     return "\n".join(lines) + "\n"
+
+
+def left_out(report: Report) -> list[str]:
+    """Lines about the findings that the report does not show: those of a baseline, and those in files without a change."""
+    lines = []
+    if report.sifted is not None:
+        gone = len(report.sifted.gone)
+        more = f"; {gone} that it knows {'is' if gone == 1 else 'are'} gone, and can be taken out of it" if gone else ""
+        lines.append(f"Baseline: {count(report.sifted.known, 'known finding is', 'known findings are')} left out{more}.")
+    if report.elsewhere:
+        errors = sum(finding.severity == "error" for finding in report.elsewhere)
+        warnings = len(report.elsewhere) - errors
+        counts = f"{count(errors, 'error', 'errors')}, {count(warnings, 'warning', 'warnings')}"
+        lines.append(f"Left out, in files that the change doesn't touch (--changed-only): {counts}.")
+    return lines
 
 
 def looked(change: ChangeReport) -> str:
@@ -105,6 +121,9 @@ def value(report: Report) -> dict[str, Any]:
             }
             for finding in report.findings
         ],
+        "baselined": 0 if report.sifted is None else report.sifted.known,
+        "baseline_gone": 0 if report.sifted is None else len(report.sifted.gone),
+        "elsewhere": len(report.elsewhere),
         "counts": {"errors": report.errors, "warnings": report.warnings},
         "not_checked": list(report.not_checked),
         "failures": list(report.failures),
