@@ -60,6 +60,6 @@ def known(names: Sequence[str]) -> frozenset[str]:
 def _unknown(name: str, every: Iterable[str]) -> UsageError:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(every), n=1)
-    hint = f"Did you mean {near[0]}? " if near else ""
+    near = get_close_matches(name, list(every), n=3)
+    hint = f"Did you mean {' or '.join(near)}? " if near else ""
     return UsageError(f"There is no rule {name!r}.", remedy=f"{hint}`memdesk --check --list-rules` lists them.")

@@ -90,17 +90,18 @@ def classify(store: Store, path: str) -> Place | None:
         return None
     limit, origin = manifest.budget(inner)
     cap = None if limit is None else Cap("tokens", limit, origin)
+    more = manifest.caps(inner)
     if not folder:
-        return Place(*PLACES.get(name, ("other", "working")), cap)
+        return Place(*PLACES.get(name, ("other", "working")), cap, more=more)
     top = inner.split("/", 1)[0]
     if top == "archive":
         return Place("archive", "archive")
     if top in FOLDERS:
         role = FOLDERS[top]
-        return Place(role, "durable", cap, f"{role}:{inner.removeprefix(top + '/').removesuffix('.md')}")
+        return Place(role, "durable", cap, f"{role}:{inner.removeprefix(top + '/').removesuffix('.md')}", more)
     if store.path == "." and inner not in manifest.named():
         return None  # a store at the root does not own the repository's other folders
-    return Place("other", "working", cap)
+    return Place("other", "working", cap, more=more)
 
 
 def manifest_of(tree: Tree, folder: str) -> Manifest:

@@ -9,6 +9,7 @@ import re
 
 from memdesk.core.globs import Glob
 from memdesk.core.lean import NamedTuple
+from memdesk.core.model import Cap
 
 CORE_FILES = ("manifest.md", "brief.md", "decisions.md", "constraints.md", "do-not-use.md", "inbox.md")
 OPTIONAL_FILES = ("preferences.md", "changelog.md", "subjects.md")
@@ -87,11 +88,15 @@ class Module(NamedTuple):
 
 
 class BudgetLine(NamedTuple):
-    """A line of `## Context budget`: a path or pattern relative to the store, and tokens at most (None: no cap)."""
+    """A line of `## Context budget`: a path or pattern relative to the store, and tokens at most (None: no budget).
+
+    `caps`: limits in other units, "lines" or "chars", each with its number. A pack doesn't cut there; the check reports them.
+    """
 
     pattern: str
     limit: int | None
     line: int
+    caps: tuple[tuple[str, int], ...] = ()
 
 
 class Manifest(NamedTuple):
@@ -139,17 +144,25 @@ class Manifest(NamedTuple):
         return {file.path for listing in listings for file in listing.files} | {module.path for module in self.modules}
 
     def budget(self, path: str) -> tuple[int | None, str]:
-        """Tokens at most for a store-relative path (None: no cap) and who says so. An exact line beats a pattern."""
-        for line in self.budgets:
-            if line.pattern == path:
-                return line.limit, f"{self.path}:{line.line}"
-        for line in self.budgets:
-            if "*" in line.pattern and matches(line.pattern, path):
-                return line.limit, f"{self.path}:{line.line}"
+        """Tokens at most for a store-relative path (None: no cap) and who says so."""
+        line = self._budget_line(path)
+        if line is not None:
+            return line.limit, f"{self.path}:{line.line}"
         folder, _, name = path.rpartition("/")
         if folder.startswith("archive") or path == "inbox.md":
             return None, "default"
         return DEFAULT_BUDGETS.get(path if not folder else f"{folder}/*.md" if name.endswith(".md") else path), "default"
+
+    def caps(self, path: str) -> tuple[Cap, ...]:
+        """The limits of a store-relative path in lines or characters, where its line of the budgets sets them."""
+        line = self._budget_line(path)
+        return () if line is None else tuple(Cap(unit, limit, f"{self.path}:{line.line}") for unit, limit in line.caps)
+
+    def _budget_line(self, path: str) -> BudgetLine | None:
+        """The line that speaks of a path: an exact one beats a pattern."""
+        exact = (line for line in self.budgets if line.pattern == path)
+        globs = (line for line in self.budgets if "*" in line.pattern and matches(line.pattern, path))
+        return next(exact, None) or next(globs, None)
 
 
 def unreadable(path: str, why: str) -> Manifest:

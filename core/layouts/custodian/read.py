@@ -217,9 +217,9 @@ class _Reading:
                 path, tail = _leading_path(text)
                 number = _TOKENS.search(tail)
                 if number:
-                    yield BudgetLine(path, int(re.sub(r"[,_ ]", "", number.group(1))), block.line)
+                    yield BudgetLine(path, _number(number[1]), block.line, _caps(tail))
                 elif path.endswith((".md", "/")):
-                    yield BudgetLine(path, None, block.line)  # `- inbox.md: memory maintenance only`
+                    yield BudgetLine(path, None, block.line, _caps(tail))  # `- inbox.md: memory maintenance only`
 
     def _module(self, kind: str, index: int, block: Block, text: str) -> Module:
         path, tail = _leading_path(text)
@@ -288,9 +288,27 @@ _IF_PRESENT = lazy(r"\b(?:if|when) (?:it is |they are )?(?:present|it exists|the
 _REQUIRED = lazy(r"(?:also )?load", re.IGNORECASE)
 _OPTIONAL = lazy(r"(?:also )?load (?:if|when) present", re.IGNORECASE)
 _TOKENS = lazy(r"(?<![\d,_])(\d{1,9}(?:[,_ ]\d{3}){0,2}) ?tokens?\b", re.IGNORECASE)
+# `60 lines max`, `at most 4,000 characters`; not `(about 60 lines)`.
+_CAPS = lazy(
+    r"(?P<before>\b(?:max(?:imum)?|at most|up to)[ :]{1,3})?(?<![\d,_])(?P<number>\d{1,9}(?:[,_ ]\d{3}){0,2}) ?"
+    r"(?P<unit>lines?|chars?|characters?)\b(?P<after>[ ,]{1,3}(?:max|at most|or (?:less|fewer)))?", re.IGNORECASE,
+)
 _TICKS = lazy(r"`+")
 _PLAIN_PATH = lazy(r"(\S*?(?:\.md|/))(?=$|[\s:;,(])\s*(.*)", re.DOTALL)
 _SEPARATORS = ":;,—–-"
+
+
+def _caps(tail: str) -> tuple[tuple[str, int], ...]:
+    """The limits in lines and characters that a line of the budgets sets, each unit once."""
+    found: dict[str, int] = {}
+    for match in _CAPS.finditer(tail):
+        if match["before"] or match["after"]:
+            found.setdefault("lines" if match["unit"][0] in "lL" else "chars", _number(match["number"]))
+    return tuple(found.items())
+
+
+def _number(text: str) -> int:
+    return int(re.sub(r"[,_ ]", "", text))
 
 
 def _fold(title: str) -> str:

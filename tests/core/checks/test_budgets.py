@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from memdesk.core.checks.budgets import at_most
+from memdesk.core.clock import clock
+from memdesk.core.desk import Desk
+from memdesk.core.layouts.values import LoadRequest
 from memdesk.core.tokens import count
 from tests.support.checking import findings, ran, report
 from tests.support.stores import custodian_store
@@ -59,7 +62,20 @@ def test_the_near_share_is_a_setting(tmp_path: Path) -> None:
     assert findings(tmp_path, "near-budget") == []
 
 
-def test_caps_in_other_units_are_another_rule_and_custodian_has_none(tmp_path: Path) -> None:
+def test_caps_in_other_units_are_another_rule_and_a_pack_is_not_cut_there(tmp_path: Path) -> None:
+    custodian_store(tmp_path, constraints=constraints(102), budgets=("constraints.md: 9 lines max, at most 90 characters",))
+    found = [(finding.path.rpartition("/")[2], finding.message) for finding in findings(tmp_path, "over-cap")]
+    lines, chars = constraints(102).count("\n"), len(constraints(102))
+    assert found == [
+        ("constraints.md", f"{lines} of 9 lines: {lines - 9} over (set in docs/memory/manifest.md:86)."),
+        ("constraints.md", f"{chars} of 90 chars: {chars - 90} over (set in docs/memory/manifest.md:86)."),
+    ]
+    assert findings(tmp_path, "over-budget") == []
+    desk = Desk.open(str(tmp_path), clock=clock("2026-05-10"), user_config=None)
+    assert constraints(102).strip() in desk.pack(LoadRequest("implementation")).text
+
+
+def test_a_store_without_caps_in_other_units_says_that_it_looked_at_none(tmp_path: Path) -> None:
     custodian_store(tmp_path)
     found = report(tmp_path)
     assert (ran(found, "over-cap").status, ran(found, "over-cap").checked) == ("pass", 0)

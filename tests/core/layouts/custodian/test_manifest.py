@@ -279,6 +279,25 @@ def test_budget_lines(line: str, path: str, limit: int | None) -> None:
     assert reading(manifest(budgets=(line,))).budget(path)[0] == limit
 
 
+@pytest.mark.parametrize(
+    ("line", "limit", "caps"),
+    [
+        ("brief.md: 60 lines max", None, [("lines", 60)]),
+        ("brief.md: at most 4,000 characters", None, [("chars", 4000)]),
+        ("brief.md: 500 tokens max, 60 lines max, up to 2 000 chars", 500, [("lines", 60), ("chars", 2000)]),
+        ("*.md: maximum: 9 Lines", None, [("lines", 9)]),
+        ("brief.md: 500 tokens max (about 60 lines)", 500, []),
+        ("brief.md: the first 3 lines say what it is", None, []),
+        ("brief.md: 500 tokens max per file", 500, []),
+    ],
+)
+def test_budget_lines_may_set_caps_in_lines_and_characters(line: str, limit: int | None, caps: list[tuple[str, int]]) -> None:
+    found = reading(manifest(budgets=(line,)))
+    assert found.budget("brief.md")[0] == limit
+    assert [(cap.unit, cap.limit) for cap in found.caps("brief.md")] == caps
+    assert found.caps("rules/x.md") == ()
+
+
 def test_an_exact_budget_line_beats_a_pattern_and_says_who_set_it() -> None:
     found = reading(manifest(budgets=("areas/*.md: 300 tokens", "areas/big.md: 900 tokens")))
     assert [found.budget(path)[0] for path in ("areas/big.md", "areas/small.md", "rules/x.md")] == [900, 300, 400]
