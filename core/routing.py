@@ -76,7 +76,8 @@ def why(
     if line is not None and line > max(last, 1):
         raise UsageError(f"{path} has no line {line}.", remedy=f"Its last is {max(last, 1)}.")
     asking = _Asking(workspace, document, line, settings or config.defaults())
-    return [asking.answer(asked._replace(task=task)) for task in _tasks(workspace, document.store, asked)]
+    tasks = [asked.task] if asked.task else categories(workspace, document.store)
+    return [asking.answer(asked._replace(task=task)) for task in tasks]
 
 
 def document_of(workspace: Workspace, path: str) -> Document | None:
@@ -219,7 +220,7 @@ def _absent(workspace: Workspace, path: str, asked: LoadRequest) -> list[Why]:
             continue
         found: list[Why] = []
         named = False
-        for task in _tasks(workspace, store, asked):
+        for task in dict.fromkeys((*categories(workspace, store), *([asked.task] if asked.task else []))):
             try:
                 whole = pack_route(workspace, route(workspace, store, asked._replace(task=task)))
             except UsageError:
@@ -234,12 +235,8 @@ def _absent(workspace: Workspace, path: str, asked: LoadRequest) -> list[Why]:
             change = "" if file is None or there else Advice(path, 0, "see", "make it").told()
             found.append(Why(task, False, "there is no such file" if file is None else file.reason, change))
         if named:
-            return found
+            return [one for one in found if asked.task in ("", one.task)]
     raise UsageError(f"{path} is no memory file of a store here.", remedy="`memdesk stores` lists what was found.")
-
-
-def _tasks(workspace: Workspace, store: Store, asked: LoadRequest) -> list[str]:
-    return [asked.task] if asked.task else categories(workspace, store)
 
 
 def _names(document: Document) -> tuple[str, ...]:

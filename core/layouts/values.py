@@ -66,8 +66,9 @@ NOW = 80  # characters of a line that is only named, by its number too
 class Advice(NamedTuple):
     """The line by which something loads, or would. `line` is 1-based, 0 for none: of the file as a whole.
 
-    `how`: "below" (`text`, one line or several, is added below it), "instead" (`text` takes its place), "out" (it goes), "new"
-    (the file is made, of `text`); or "see": it decides, and `text` says in words what is to do. `now` is what it reads.
+    `how`: "below" (`text`, one line or several, is added below it), "instead" (`text` takes its place), "out" (it goes; `text`
+    says what else), "new" (the file is made, of `text`); or "see": it decides, and `text` says in words what is to do. `now` is
+    what it reads.
     """
 
     path: str
@@ -83,8 +84,8 @@ class Advice(NamedTuple):
         now = self.now.strip()
         old = quoted(now if len(now) <= NOW else now[: NOW - 1] + "…") if now else "this line"
         words = {
-            "below": f"below {old} add {new}", "instead": f"instead of {old} write {new}", "out": f"take out {old}",
-            "new": f"a new file with {new}",
+            "below": f"below {old} add {new}", "instead": f"instead of {old} write {new}",
+            "out": f"take out {old}{', ' if self.text else ''}{self.text}", "new": f"a new file with {new}",
         }
         told = words.get(self.how, self.text)
         return f"{where} ({told})" if told else where

@@ -104,8 +104,8 @@ class _Advising:
         if error.path != self.manifest.path or error.line is None:
             return None
         block = next((one for one in self.page.blocks if one.kind == "item" and one.line == error.line), None)
-        if block is not None and block.end_line == block.line:
-            return Advice(self.manifest.path, error.line, "out", now=line_of(self.manifest, error.line))
+        if block is not None:
+            return self._out(block)
         return Advice(self.manifest.path, error.line, "see", error.remedy.rstrip("."))
 
     def named_in_vain(self) -> Advice | None:
@@ -126,11 +126,7 @@ class _Advising:
         faulty = next((one for one in self.said.modules if one.path == inner), None)
         if faulty is not None:
             block = next(one for one in self.page.blocks if one.kind == "item" and one.line == faulty.line)
-            single = block.end_line == block.line
-            return Advice(
-                self.manifest.path, faulty.line, "out" if single else "see", "" if single else "take this row out",
-                line_of(self.manifest, faulty.line),
-            )
+            return self._out(block)
         return self._row(kind, f"`{inner}`: when the task touches {name}")
 
     def glob(self, module: Module, path: str) -> Advice | None:
@@ -157,6 +153,10 @@ class _Advising:
         labels = [one for one in inside if one.kind == "paragraph" and _LABEL.search(line_of(self.manifest, one.end_line))]
         spot = (required[-1:] or labels[:1] or naming[-1:] or [start])[0]
         return _below(self.manifest, spot.end_line, _bullet(self.page, (required or naming or items)[-1:], self.inner))
+
+    def _out(self, block: Block) -> Advice:
+        also = "" if block.end_line == block.line else "and what goes on below it"
+        return Advice(self.manifest.path, block.line, "out", also, line_of(self.manifest, block.line))
 
     def _row(self, kind: str, row: str) -> Advice:
         page = self.page
