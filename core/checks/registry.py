@@ -60,6 +60,7 @@ def known(names: Sequence[str]) -> frozenset[str]:
 def _unknown(name: str, every: Iterable[str]) -> UsageError:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(every), n=3)
+    known = list(every)
+    near = get_close_matches(name, known, n=1, cutoff=0.8) or get_close_matches(name, known, n=3)  # a slip, or a part of a name
     hint = f"Did you mean {' or '.join(near)}? " if near else ""
     return UsageError(f"There is no rule {name!r}.", remedy=f"{hint}`memdesk --check --list-rules` lists them.")

@@ -279,19 +279,6 @@ def test_f30_from_a_subfolder_and_in_a_hook_environment(run: Any, clean: Path, m
     assert found.out.startswith("docs/memory (custodian)")
 
 
-def test_list_rules_and_explain(run: Any) -> None:
-    listed = run("--check", "--list-rules")
-    assert listed.code == 0
-    assert [line.split()[0] for line in listed.out.splitlines()] == [rule.name for rule in registry.rules()]
-    for rule in registry.rules():
-        explained = run("check", "--explain", rule.name)
-        assert explained.code == 0
-        assert explained.out.startswith(f"{rule.name} ({rule.severity}; ")
-        assert f"Remedy: {rule.remedy}" in explained.out
-    unknown = run("check", "--explain", "secretz")
-    assert (unknown.code, "Did you mean secret?" in unknown.err) == (2, True)
-
-
 def test_only_and_skip(run: Any, clean: Path) -> None:
     put(clean, "docs/memory/brief.md", TODO)
     assert run("--check", clean, "--skip", "brief-scaffold").code == 0

@@ -7,7 +7,6 @@ from memdesk.core.lean import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-    from memdesk.core.checks.rule import Rule
     from memdesk.core.checks.runner import ChangeReport, Report
     from memdesk.core.model import Finding
 
@@ -128,20 +127,3 @@ def value(report: Report) -> dict[str, Any]:
         "not_checked": list(report.not_checked),
         "failures": list(report.failures),
     }
-
-
-def listing(rules: list[Rule]) -> str:
-    """One line for each rule: its name, strongest severity, layout, and what it reports."""
-    width = max(len(rule.name) for rule in rules)
-    return "".join(f"{rule.name:<{width}}  {rule.severity:<7}  {rule.layout or 'all':<9}  {rule.title}\n" for rule in rules)
-
-
-def explanation(rule: Rule) -> str:
-    """One rule in full."""
-    layout = f"layout {rule.layout}" if rule.layout else "every layout"
-    body = (rule.run.__doc__ or "").strip()
-    lines = [f"{rule.name} ({rule.severity}; {layout}; counts {rule.unit})", "", f"Reports: {rule.title}."]
-    if body:
-        lines.append("Looks at: " + " ".join(body.split()))
-    lines.append(f"Remedy: {rule.remedy}")
-    return "\n".join(lines) + "\n"
