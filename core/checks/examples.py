@@ -27,7 +27,7 @@ HEAD holds on top of the base: the examples are then changes against it, in a gi
 A file is text (the line break that follows the opening quotes is TOML's own, and a last one is added where there is none), or
     false                                        no such file (one of the base or of `before` that is to be gone)
     { link = "../elsewhere.md" }                 a symbolic link
-    { text = "...", encoding = "utf-16" }        saved in another encoding
+    { text = "...", encoding = "UTF-16" }        saved in another encoding
     { text = "...", each = "- Line {n}\n", times = 31, end = "..." }   lines in between that no reader needs to see all
     { part = "...", instead_of = "..." }         a file that is there, with one passage replaced: only the new one is shown
     { part = "..." }                             a file that is there as it is: only this passage is shown
@@ -191,7 +191,7 @@ def _file(path: str, value: Any, under: Sequence[File]) -> File:
     if "encoding" in value:
         made = _text(path, value["text"])
         data = (made.part.text or "").encode(value["encoding"])
-        return File(made.part._replace(note=f"saved as {value['encoding'].upper()}"), data)
+        return File(made.part._replace(note=f"saved as {value['encoding']}"), data)
     if "times" in value:
         return _long(path, **value)
     return _passage(path, value["part"], value.get("instead_of"), under)

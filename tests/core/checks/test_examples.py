@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tomllib
+from difflib import ndiff
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from memdesk.core import layouts
 from memdesk.core.checks import examples, registry
 from memdesk.core.checks.rule import Rule
 from tests.support.examples import checked
+from tests.support.stores import put
 
 RULES = registry.rules()
 WITHOUT = {  # nobody has written examples for these yet: a set that must shrink to none
@@ -63,6 +66,77 @@ def test_the_two_differ_in_little_and_are_short(rule: Rule) -> None:
         assert len(lines) <= 40, f"{part.path}: too long to be read as an example"
         assert max(map(len, lines), default=0) <= 78, part.path
     assert 40 <= len(example.why) <= 500
+    changed = [line for line in _diff(example.fails, example.passes) if line[:1] in "+-" and line[1:].strip()]
+    assert 1 <= len(changed) <= 16, "one difference, not another store"
+
+
+@pytest.mark.parametrize("package", ["checks", *(module.removeprefix("memdesk.core.") for module in layouts.LAYOUTS.values())])
+def test_the_examples_are_part_of_what_is_installed(package: str) -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "examples/*.toml" in project["tool"]["setuptools"]["package-data"][f"memdesk.core.{package}"]
+
+
+TOP = 'why = "because"\nfinding = "docs/memory/inbox.md:3"\n'
+TEXT = '[fails]\n"docs/memory/inbox.md" = {}\n[passes]\n"docs/memory/inbox.md" = "# Inbox"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("why =", "Invalid value"),
+        (TOP, r"missing keys: \['fails', 'passes'\]"),
+        (TOP + "file = 1\n" + TEXT.format('"# Inbox"'), r"unknown keys: \['file'\]"),
+        (TOP + TEXT.format('{ txt = "# Inbox" }'), "docs/memory/inbox.md: a file is text"),
+        (TOP + TEXT.format('{ part = "gone" }'), "'gone' stands there 0 times"),
+        (TOP + TEXT.format('{ part = "x", instead_of = "o" }'), "'o' stands there 4 times"),
+        (TOP + TEXT.format("true"), "a file is text"),
+        (TOP + TEXT.format('{ part = "x" }').replace("inbox", "none"), "docs/memory/none.md: there is no such file"),
+        (TOP + 'layout = "custodia"\n' + TEXT.format("false"), "custodia"),
+    ],
+)
+def test_a_file_that_is_not_in_form_is_told_with_its_path(tmp_path: Path, text: str, message: str) -> None:
+    path = put(tmp_path, "some-rule.toml", text)
+    with pytest.raises(ValueError, match=message) as caught:
+        examples.read(str(path))
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_what_each_form_of_a_file_makes(tmp_path: Path) -> None:
+    path = put(tmp_path, "some-rule.toml", """
+why = "because"
+finding = ["a.md:2", "b.md"]
+[before]
+"a.md" = "one\\ntwo\\nthree\\n"
+[fails]
+"a.md" = { part = "2 \\u0007\\n", instead_of = "two\\n" }
+"b.md" = { text = "\u00e4", encoding = "Latin-1" }
+"c.md" = { text = "# C\\n", each = "- {n}\\n", times = 4, end = "end\\n" }
+[passes]
+"a.md" = { part = "two" }
+"b.md" = { link = "a.md" }
+"c.md" = false
+""")
+    made = examples.read(str(path))
+    assert (made.rule, made.layout, made.change) == ("some-rule", "custodian", "worktree")
+    assert [str(spot) for spot in made.findings] == ["a.md:2", "b.md"]
+    assert [made.line(spot) for spot in made.findings] == ["2 \\x07", ""]
+    assert [file.data for file in made.fails] == [b"one\n2 \x07\nthree\n", b"\xe4\n", b"# C\n- 1\n- 2\n- 3\n- 4\nend\n"]
+    assert [file.part.text for file in made.fails] == [
+        "2 \\x07\n", "\u00e4\n", "# C\n- 1\n- 2\n\u2026 2 more like these \u2026\nend\n",
+    ]
+    assert [file.part.note for file in made.fails] == ["from line 2", "saved as Latin-1", ""]
+    assert [(file.data, file.link, file.part.note) for file in made.passes] == [
+        (b"one\ntwo\nthree\n", "", "from line 2"), (None, "a.md", "a symbolic link to a.md"), (None, "", "no such file"),
+    ]
+
+
+def _diff(fails: tuple[examples.File, ...], passes: tuple[examples.File, ...]) -> list[str]:
+    """The lines that the shown files of two sides don't have in common."""
+    sides = [
+        [line for file in side for line in (file.part.path, file.part.note, *(file.part.text or "").splitlines())]
+        for side in (fails, passes)
+    ]
+    return [line for line in ndiff(*sides) if line[:1] in "+-"]
 
 
 def written(rule: Rule) -> examples.Example:
