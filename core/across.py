@@ -32,8 +32,9 @@ def goals(workspace: Workspace, entry: Entry) -> list[Goal]:
     """Where an entry can go, the destinations of its own store first; their ids are those that `resolve` takes."""
     own = entry.document.store
     others = [store for store in workspace.stores if store is not own and takes(store)]
+    before = layouts.get(own.layout).vouched(entry)
     found = [
-        Goal(store, destination) for store in (own, *others)
+        Goal(store, destination._replace(asks=(*before, *destination.asks))) for store in (own, *others)
         for destination in layouts.get(store.layout).destinations(workspace, store, entry)
     ]
     often = Counter(goal.destination.id for goal in found)

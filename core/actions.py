@@ -167,7 +167,8 @@ def _reject(action: Action) -> None:
     ]
     action.note(lines)
     action.summary = _summary(action, "Rejected", [action.title(entry) for entry in action.entries], "", lines)
-    kept = next((path for path, work in action.draft.works.items() if work.made and not path.endswith("changelog.md")), "")
+    works = action.draft.works
+    kept = next((path for path, work in works.items() if work.made and work.document.place.tier not in ("log", "index")), "")
     action.label = f"Reject{_several(action)}" + (f", kept in {action.name(kept)}" if kept else "")
 
 

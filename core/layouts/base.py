@@ -117,6 +117,10 @@ class Layout(Protocol):
     def destination(self, workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:
         """The destination that an id names, new ones included. Raises Refused, with those known, for another."""
 
+    def vouched(self, entry: Entry) -> tuple[Ask, ...]:
+        """What a person has to answer before this candidate is taken up, wherever it goes."""
+        return ()
+
     def said(self, entry: Entry) -> Said:
         """What an entry says, apart from its form."""
 

@@ -459,14 +459,14 @@ def test_init_makes_nothing_where_no_store_would_be_seen(here: Here, root: Path,
 
 
 def test_a_newer_store_is_read_and_not_written(here: Here, root: Path) -> None:
-    put(root, f"{MEMORY}/manifest.md", manifest(version="0.7"))
+    put(root, f"{MEMORY}/manifest.md", manifest(version="0.9"))
     before = snapshot(root)
     assert here("pack", "--task", "planning").code == 0
     assert here("stores", "--format", "json").json["stores"][0]["writable"] is False
     for words in (["add", "x"], *requests(here)[:-1]):
         found = here(*words, *(ANA if words[0] != "add" else ()))
         assert found.code == 2, words
-        assert "0.7" in found.err, words
+        assert "0.9" in found.err, words
         assert here(*words, *(ANA if words[0] != "add" else ()), "--format", "json").json["refused"], words
     assert snapshot(root) == before
 

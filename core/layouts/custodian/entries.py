@@ -35,6 +35,7 @@ OWN_ONE_LINE = ONE_LINE | {
     "canonical-ref", "entry-type", "exception-to", "kind", "merged-into", "provisional-facet", "provisional-subject", "scope",
 }  # fmt: skip
 OWN_LABELS = LABELS | OWN_ONE_LINE | {"aliases", "profile", "rule"}
+BODIES = ("decision", "constraint", "preference", "rejected", "rule", "profile", "statement")  # labels of what an entry says
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 
@@ -247,6 +248,8 @@ class _Reading:
             inline = words.inline_fields(body)
             found = {**inline, **found} if ident else {**found, **inline}
         found["title"] = " ".join((tombstone[1] if tombstone else rest).split())
+        if ident:
+            tag = tag or next((own for name in BODIES if (own := words.split_tag(found.get(name, ""))[0])), None)
         status = _status(found)
         own = found.get("date", "")[:10]
         source = found.get("source") or (found.get("from") or None)

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from memdesk.core import layouts
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import inbox, shape, spans, texts
 from memdesk.core.layouts.base import Content, Outcome
-from memdesk.core.layouts.custodian import forms, places, shelving
+from memdesk.core.layouts.custodian import forms, shelving
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from memdesk.core.draft import Draft
     from memdesk.core.model import Document, Entry, Store
 
+    Rejected: TypeAlias = "Callable[[Draft, Store, Entry, Content], None]"  # writes the tombstone of an entry
+    Forgotten: TypeAlias = "Callable[[Draft, Store, Content], None]"  # writes that of a topic
 
-def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
-    """What rejecting leaves behind: a tombstone where asked; else, where there is no changelog to say it, and for entries
-    that were accepted once, the whole text with the reason on its next line, in the archive."""
-    from memdesk.core.layouts.custodian import writes
 
+def reject(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome, tomb: Rejected) -> None:
+    """What rejecting leaves behind: a tombstone where asked, which `tomb` writes; else, where there is no changelog to say it,
+    and for entries that were accepted once, the whole text with the reason on its next line, in the archive."""
     words = outcome.words
     if words.get("tombstone") == "yes":
-        document = writes.core_file(draft, store, "do-not-use.md")
         for entry in entries:
-            title = words.get("title", "") or places.said(entry).title
-            writes.put_tombstone(draft, document, Content(title, "", {**words, "reason": outcome.reason}, outcome.today))
+            title = words.get("title", "") or layouts.get(entry.layout).said(entry).title
+            tomb(draft, store, entry, Content(title, "", {**words, "reason": outcome.reason}, outcome.today))
         return
     shape.words(outcome.reason, "reason")
     logged = draft.look(store.join("changelog.md")) is not None
@@ -50,7 +53,7 @@ def stays(entry: Entry) -> str:
     refused = _kept(entry)
     if refused is not None:
         return refused.message
-    if entry.heading.casefold().startswith("tombstone:"):
+    if entry.heading.casefold().startswith("tombstone:") or (entry.fields.get("id") and "rejected" in entry.fields):
         return "A tombstone is never archived: it keeps the rejected path from being rediscovered."
     above = {title.strip().casefold() for title in entry.heading_path}
     if not entry.struck and (entry.role == "rule" or "constraint" in entry.fields or above & {"constraints", "constraint"}):
@@ -58,8 +61,9 @@ def stays(entry: Entry) -> str:
     return ""
 
 
-def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
-    """The tombstone that forgetting leaves: soft, one that names the topic; hard, a single generic one; purge, none."""
+def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome, tomb: Forgotten) -> None:
+    """The tombstone that forgetting leaves, which `tomb` writes: soft, one that names the topic; hard, a single generic one;
+    purge, none."""
     from memdesk.core.layouts.custodian import writes
 
     mode = outcome.words.get("mode", "soft")
@@ -73,7 +77,7 @@ def forget(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcom
         if entry.index not in gone and not entry.struck and known == title.casefold():
             return
     reason = "a topic was forgotten on request." if mode == "hard" else "forgotten on request."
-    writes.put_tombstone(draft, document, Content(title, "", {"reason": reason}, outcome.today))
+    tomb(draft, store, Content(title, "", {"reason": reason}, outcome.today))
 
 
 def archive_path(store: Store, document: Document, today: date) -> str:

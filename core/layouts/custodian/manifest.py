@@ -45,7 +45,7 @@ INBOX_GUIDE = 30  # candidates
 
 BASELINE = (0, 5)
 OLDEST, NEWEST = (0, 4), (0, 8)  # protocol versions in the field: read
-NEWEST_WRITTEN = (0, 5)
+COMPLETE = (0, 6)  # from here on entries have an id and the fields that make them complete
 
 
 class Fault(NamedTuple):
@@ -124,11 +124,14 @@ class Manifest(NamedTuple):
         number = self.version_text
         if self.version > NEWEST:
             return f"The store follows protocol {number}; this version of memdesk knows 0.4 to 0.8 and only reads newer ones."
-        if self.version > NEWEST_WRITTEN:
-            return f"The store follows protocol {number}; writing to 0.6 and later isn't supported by this version yet."
         if self.version < OLDEST:
             return f"The store follows protocol {number}, which is older than 0.4, the oldest that memdesk writes."
         return None
+
+    @property
+    def complete(self) -> bool:
+        """Whether new entries have an id and all fields of the protocol (0.6 and later)."""
+        return self.version is not None and self.version >= COMPLETE
 
     def enabled(self, kind: str) -> list[Module]:
         """The sound rows of the index for "rules", "profiles" or "areas", in order."""

@@ -164,7 +164,7 @@ def not_reachable(context: CheckContext) -> Checked:
 def owner_clash(context: CheckContext) -> Checked:
     """Protocol 0.6 and later: one active entry for each Scope, Subject and Facet."""
     manifest: Manifest = context.store.settings
-    if manifest.version is None or manifest.version < (0, 6):
+    if not manifest.complete:
         return Checked(0, skipped=f"protocol {manifest.version_text or 'unknown'} has no subjects (0.6 and later do)")
     found: list[Finding] = []
     judged = judging.of(context)

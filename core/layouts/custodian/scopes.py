@@ -9,15 +9,13 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.custodian.manifest import Manifest
     from memdesk.core.model import Entry
 
-OWNERS_SINCE = (0, 6)  # the protocol that knows subjects
-
 
 def owner(entry: Entry) -> str:
     """Scope, subject and facet that an entry owns, as `project / storage / format`; "" for one without a subject, and
     before protocol 0.6."""
     subject = entry.fields.get("subject", "")
     manifest: Manifest = entry.document.store.settings
-    if not subject or manifest.version is None or manifest.version < OWNERS_SINCE:
+    if not subject or not manifest.complete:
         return ""
     scope = entry.fields.get("scope") or entry.document.place.scope or "project"
     parts = (_folded(scope), _folded(subject), _folded(entry.fields.get("facet", "")))

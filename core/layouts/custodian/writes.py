@@ -22,16 +22,16 @@ __all__ = ["add", "amend", "asks", "destinations", "note", "put", "take"]
 
 def add(draft: Draft, store: Store, content: Content) -> None:
     """A candidate bullet in `inbox.md` under today's heading, newest first; a line that stood in for candidates goes."""
-    _bind(draft, store)
+    bind(draft, store)
     inbox.add(draft, core_file(draft, store, "inbox.md"), content)
 
 
 def put(draft: Draft, store: Store, destination: Destination, content: Content) -> None:
     """An entry at its destination, in the form of its neighbours; a file that isn't there is made, and indexed."""
-    _bind(draft, store)
+    bind(draft, store)
     kind, _, name = destination.id.partition(":")
     if kind in forms.FOLDERS:
-        document = _module(draft, store, forms.FOLDERS[kind], name, destination.path, content)
+        document = module_file(draft, store, forms.FOLDERS[kind], name, destination.path, content)
         as_decision = kind == "area" and content.words.get("kind", "decision") not in ("constraint", "preference", "fact")
     else:
         document = core_file(draft, store, places.FILES[kind])
@@ -48,7 +48,7 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
 
 def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome) -> None:
     """The half that removes, strikes or archives; see `leaving.py` and `striking.py`."""
-    _bind(draft, store)
+    bind(draft, store)
     if outcome.kind == "struck":
         for entry in entries:
             striking.strike(draft, entry, f"struck {outcome.today.isoformat()}", outcome.reason)
@@ -56,15 +56,15 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
     if outcome.kind == "archived":
         leaving.archive(draft, store, entries, outcome.today)
     elif outcome.kind == "rejected":
-        leaving.reject(draft, store, entries, outcome)
+        leaving.reject(draft, store, entries, outcome, _rejected)
     elif outcome.kind == "forgotten":
-        leaving.forget(draft, store, entries, outcome)
+        leaving.forget(draft, store, entries, outcome, _forgotten)
     inbox.leave(draft, entries)
 
 
 def amend(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     """A change in place: "replace" makes the text another one, "strike" supersedes it, with a replacement or without."""
-    _bind(draft, store)
+    bind(draft, store)
     if change.kind == "replace":
         draft.rewrite(entry, change.text)
         return
@@ -95,7 +95,7 @@ def note(draft: Draft, store: Store, lines: Sequence[str], today: date, at: str)
         draft.insert(document, spot.offset, texts.bullet(texts.flat(line), spot.marker), loose=spot.loose, entry=True)
 
 
-def _bind(draft: Draft, store: Store) -> None:
+def bind(draft: Draft, store: Store) -> None:
     """Every write depends on the manifest: on its protocol, at least."""
     draft.look(store.join("manifest.md"))
 
@@ -116,6 +116,14 @@ def put_tombstone(draft: Draft, document: Document, content: Content) -> None:
     draft.insert(document, spans.before_sections(document.page).offset, text, loose=True, entry=True)
 
 
+def _rejected(draft: Draft, store: Store, entry: Entry, content: Content) -> None:
+    put_tombstone(draft, core_file(draft, store, "do-not-use.md"), content)
+
+
+def _forgotten(draft: Draft, store: Store, content: Content) -> None:
+    put_tombstone(draft, core_file(draft, store, "do-not-use.md"), content)
+
+
 def _put_decision(draft: Draft, document: Document, content: Content) -> None:
     if not content.words.get("reason", "").strip():
         raise Refused(
@@ -132,7 +140,7 @@ def _put_decision(draft: Draft, document: Document, content: Content) -> None:
     draft.insert(document, spans.before_sections(document.page).offset, text, loose=True, entry=True)
 
 
-def _module(draft: Draft, store: Store, folder: str, name: str, path: str, content: Content) -> Document:
+def module_file(draft: Draft, store: Store, folder: str, name: str, path: str, content: Content) -> Document:
     """An area, rule or profile file; where it isn't there or isn't enabled, it is made and indexed."""
     when = forms.applies(name, content.words)
     document = draft.look(path) or draft.make(store, path, forms.module(folder, name, when))

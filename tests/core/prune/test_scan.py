@@ -46,13 +46,13 @@ def test_what_was_rejected_is_left_out_and_counted_until_its_text_changes() -> N
 
 def test_what_cannot_be_written_to_is_said_and_nothing_is_proposed_there() -> None:
     newer = {path.replace(HOME, "new/docs/memory"): text for path, text in ROTTEN.items()}
-    newer["new/docs/memory/manifest.md"] = manifest(version="0.7")
+    newer["new/docs/memory/manifest.md"] = manifest(version="0.9")
     in_merge = {**ROTTEN, f"{HOME}/constraints.md": "<<<<<<< ours\n- A.\n=======\n- B.\n>>>>>>> theirs\n"}
     found = scanned(over(newer, in_merge))
     assert {one.entries[0].path for one in found.proposals} == {f"{HOME}/decisions.md", f"{HOME}/preferences.md"}
     marked, newer_store = found.not_compared[:2]
     assert marked == f"{HOME}/constraints.md: It holds a merge conflict that is not resolved; nothing is proposed in it."
-    assert newer_store.startswith("new/docs/memory: nothing is proposed in this store. The store follows protocol 0.7")
+    assert newer_store.startswith("new/docs/memory: nothing is proposed in this store. The store follows protocol 0.9")
 
 
 def test_of_one_store_only_what_is_in_it() -> None:

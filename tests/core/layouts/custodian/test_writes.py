@@ -786,8 +786,8 @@ def test_the_changelog_gets_a_line_for_each_action(tmp_path: Path, changelog: st
 
 
 def test_a_newer_protocol_is_read_only(tmp_path: Path) -> None:
-    bench = one(tmp_path, "- Use WAL", manifest=manifest(version="0.7"))
-    with pytest.raises(ReadOnly, match=r"0\.7"):
+    bench = one(tmp_path, "- Use WAL", manifest=manifest(version="0.9"))
+    with pytest.raises(ReadOnly, match=r"0\.9"):
         bench.plan("promote", bench.entries("inbox.md"), to="constraints")
     with pytest.raises(ReadOnly):
         bench.plan("add", text="New")

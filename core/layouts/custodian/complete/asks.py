@@ -1,0 +1,128 @@
+"""What the dialogs ask for in a store of complete entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.core import layouts, questions
+from memdesk.core.layouts import texts
+from memdesk.core.layouts.base import Ask, Destination
+from memdesk.core.layouts.custodian import forms, places
+from memdesk.core.layouts.custodian.complete import evidence, kinds, subjects
+from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
+from memdesk.core.layouts.custodian.complete.writes import CONFIRMS, required
+from memdesk.core.lean import NamedTuple
+
+if TYPE_CHECKING:
+    from memdesk.core.model import Entry, Store, Workspace
+
+
+class _Known(NamedTuple):
+    """What an entry says already, to be proposed."""
+
+    title: str = ""
+    text: str = ""
+    reason: str = ""
+    scope: str = ""
+    kind: str = ""
+    subject: str = ""
+    facet: str = ""
+    evidence: str = ""
+
+
+def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
+    """As of the other protocols; each place asks for what makes an entry complete there."""
+    known = _known(entry)
+    known = known._replace(subject=subjects.picked(workspace, store, known.subject))
+    found = []
+    for place in places.destinations(workspace, store, entry):
+        kind, colon, name = place.id.partition(":")
+        named = [ask for ask in place.asks if ask.field in (kind, "applies")] if colon and not name else []
+        asked = _area(workspace, store, known) if kind == "area" else _entry(
+            workspace, store, kinds.of(place.id, {}), known, root=kind not in forms.FOLDERS
+        )
+        found.append(place._replace(asks=(*named, *asked, *questions.asks())))
+    return found
+
+
+def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
+    """What the dialogs of the other verbs ask for."""
+    if verb == "strike" and not entry.candidate:
+        kind = kinds.of_entry(entry)
+        why = kind.why if kind is not None else entry.role in ("decisions", "do-not-use")
+        own = () if kind is not None else _subject((), kinds.CONSTRAINT, _Known())
+        hint = "The new text; the old one stays, and says so."
+        what = Ask("with", "What holds now", required=kind is not None, long=True, hint=hint)
+        reason = Ask("reason", "Reason", required=why, long=why, hint="Why the new one holds.")
+        rest = _evidence("")._replace(required=kind is not None), Ask("title", "Title", hint="Made from the text where empty.")
+        return (what, reason, *own, *rest)
+    if verb == "reject":
+        known = _known(entry)
+        kept = _subject((), kinds.TOMBSTONE, known)
+        kept = tuple(ask._replace(required=False, shown=False) for ask in (*kept, _evidence(known.evidence)))
+        return (*places.asks(store, verb, entry), *kept)
+    if verb == "merge":
+        return (*vouched(entry), *places.asks(store, verb, entry))
+    return places.asks(store, verb, entry)
+
+
+def vouched(entry: Entry) -> tuple[Ask, ...]:
+    """What a candidate says has to be so before it is taken up, as a question that a person answers."""
+    what = texts.shown(required(entry), 300)
+    if not what:
+        return ()
+    return (Ask(CONFIRMS, f"Is this so? {what}", required=True, choices=("yes", "no")),)
+
+
+def _entry(workspace: Workspace, store: Store, kind: Kind, known: _Known, *, root: bool) -> tuple[Ask, ...]:
+    reason = Ask(
+        "reason", "Reason", required=kind.why, default=known.reason, long=True,
+        hint="A decision without its why can't be re-evaluated." if kind.why else "",
+    )
+    found = [reason] if kind.why else []
+    found += [*_subject(subjects.choices(workspace, store), kind, known), _evidence(known.evidence)]
+    found += [Ask("title", "Title", default=known.title), Ask("text", "Text", default=known.text, long=True)]
+    found += [] if kind.why else [reason]
+    if root and known.scope not in ("", "project"):
+        found.append(Ask("scope", f"Scope (it says {texts.shown(known.scope, 40)})", required=True, choices=("project",)))
+    if kind is kinds.TOMBSTONE:
+        found.append(Ask("reconsider", "Reconsider", hint="YYYY-MM-DD, or a condition."))
+    return tuple(found)
+
+
+def _area(workspace: Workspace, store: Store, known: _Known) -> tuple[Ask, ...]:
+    sorts = ("decision", "constraint", "preference", "tombstone")
+    start = known.kind if known.kind in sorts else "tombstone" if known.kind == "do-not-use" else ""
+    sort = Ask("kind", "As", required=True, choices=sorts, default=start)
+    why = Ask("reason", "Reason", default=known.reason, long=True, hint="A decision or tombstone needs one.", shown=True)
+    own = _subject(subjects.choices(workspace, store), kinds.CONSTRAINT, known)
+    own = tuple(ask._replace(required=False, shown=True) for ask in own)
+    return (
+        sort, why, *own, _evidence(known.evidence), Ask("title", "Title", default=known.title),
+        Ask("text", "Text", default=known.text, long=True),
+    )
+
+
+def _subject(registered: tuple[str, ...], kind: Kind, known: _Known) -> tuple[Ask, ...]:
+    """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them."""
+    facet = Ask("facet", "Facet", required=kind.owns, default=known.facet, choices=FACETS)
+    if not registered:
+        hint = "What it is about, by its name or id."
+        return Ask("subject", "Subject", required=kind.owns, default=known.subject, hint=hint), facet
+    pick = Ask("subject", "Subject", default=known.subject, choices=registered, shown=kind.owns)
+    return pick, Ask("new_subject", "New subject", hint="Its name, where none of those fits: it is registered."), facet
+
+
+def _evidence(default: str) -> Ask:
+    return Ask("evidence", "Evidence", required=True, default=default, long=True, hint=f"One a line: {evidence.FORMS}.")
+
+
+def _known(entry: Entry | None) -> _Known:
+    if entry is None:
+        return _Known()
+    said = layouts.get(entry.layout).said(entry)
+    words = said.words
+    return _Known(
+        said.title, said.text, words.get("reason", ""), words.get("scope", ""), words.get("kind", ""),
+        words.get("subject", ""), words.get("facet", ""), words.get("evidence", ""),
+    )
