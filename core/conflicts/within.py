@@ -30,6 +30,7 @@ def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
     """Entries with one normalised title in one scope, un-struck: exact among decisions, elsewhere possible. The same text
     twice is a duplicate, and no conflict."""
     first_of: dict[tuple[str, str, str], Entry] = {}
+    told: set[tuple[str, tuple[str, str, str], bytes]] = set()
     for document in documents:
         rank = layouts.get(document.store.layout).ranks.get(document.place.role, "")
         if rank == "tombstone" or rank in SOURCES:  # what is said twice in these, their layout's own rules tell
@@ -43,7 +44,11 @@ def same_title(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
                 continue
             key = ("decision" if decides else document.place.role, scope_of(entry), title)
             first = first_of.setdefault(key, entry)
-            if first is not entry and text_key(first) != text_key(entry):
+            if first is entry:
+                continue
+            text = text_key(entry)  # one that stands twice is a duplicate, not one more version: their order tells nothing
+            if text != text_key(first) and (document.path, key, text) not in told:
+                told.add((document.path, key, text))
                 reason = f"the title {titled(entry)!r} stands twice in one scope"
                 yield Conflict("title", decides, reason, (whole(first), whole(entry)))
 
