@@ -8,7 +8,7 @@ message too: a log shows nothing else of a command.
 from __future__ import annotations
 
 from memdesk.core.lean import TYPE_CHECKING
-from memdesk.tui.report.check import count, path_of, place, told
+from memdesk.tui.report.check import count, left_out, path_of, place, told
 
 if TYPE_CHECKING:
     from memdesk.core.checks.runner import Report
@@ -52,7 +52,8 @@ def _summary(report: Report) -> str:
     many = max(report.errors + len(report.failures), report.warnings) > SHOWN
     shown = f" GitHub shows {SHOWN} errors and {SHOWN} warnings of a step; this log has all." if many else ""
     undone = f", {len(report.failures)} not done" if report.failures else ""
-    return f"RESULT {report.result} ({report.errors} errors, {report.warnings} warnings{undone}): {ran}{left}.{shown}"
+    counts = f"{report.errors} errors, {report.warnings} warnings{undone}"
+    return " ".join([f"RESULT {report.result} ({counts}): {ran}{left}.{shown}", *left_out(report)])
 
 
 def _file(path: str) -> str:

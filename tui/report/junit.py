@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.tui.inert import line
-from memdesk.tui.report.check import looked, place, told
+from memdesk.tui.report.check import left_out, looked, place, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,8 @@ def _whole(report: Report) -> ElementTree.Element:
         failures = [line(failure) for failure in report.failures]
         message = failures[0] if len(failures) == 1 else f"{failures[0]} (and {len(failures) - 1} more)"
         _child(case, "error", failures, message=message, type="not done")
-    _child(case, "system-out", [looked(report.change), *(f"Not checked: {one}." for one in report.not_checked)])
+    unseen = [f"Not checked: {one}." for one in report.not_checked]
+    _child(case, "system-out", [looked(report.change), *left_out(report), *unseen])
     suite = ElementTree.Element("testsuite")
     _counts(suite, "memdesk", [case])
     suite.append(case)

@@ -8,7 +8,7 @@ from memdesk import __version__
 from memdesk.core.checks import registry
 from memdesk.core.lean import TYPE_CHECKING
 from memdesk.tui.inert import line
-from memdesk.tui.report.check import path_of, told
+from memdesk.tui.report.check import left_out, path_of, told
 
 if TYPE_CHECKING:
     from typing import Any
@@ -45,6 +45,7 @@ def value(report: Report, workspace: Workspace | None = None, prefix: str = "") 
                         {"rule": rule.rule, "store": line(rule.store), "status": rule.status, "summary": line(rule.summary)}
                         for rule in report.rules
                     ],
+                    "leftOut": left_out(report),
                     "notChecked": list(report.not_checked),
                 },
             }
