@@ -209,7 +209,7 @@ def _long(path: str, text: str, each: str, times: int, end: str = "") -> File:
     more = f"… {times - SHOWN:,} more like these …\n"
     if "\n\n" in each:
         more += "\n"
-    shown = escaped("".join([text, *lines[:SHOWN], more, end]))
+    shown = escaped("".join([text, *lines[:SHOWN], more, end]).rstrip("\n") + "\n")
     return File(Part(path, shown, ""), "".join([text, *lines, end]).encode("utf-8"))
 
 

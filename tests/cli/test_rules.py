@@ -49,7 +49,7 @@ def test_what_is_shown_of_an_example(here: Here) -> None:
     assert told.index("Before the change:") < told.index("This fails, at") < told.index("This passes:")
     told = here("check", "--explain", "link-outside").out
     assert "- `docs/memory/preferences.md`: a symbolic link to ../../../notes/preferences.md\n" in told
-    assert "(`route` reports it too):" in told
+    assert "(with a finding of `route` too):" in told
     told = here("check", "--explain", "inbox-backlog").out
     assert "… 29 more like these …" in told
     told = here("check", "--explain", "conflict-marker").out

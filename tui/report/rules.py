@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memdesk.core.checks.rule import Rule
 
 WIDTH = 80
-LONGEST = 60  # characters of a line that is quoted where an example fails
+LONGEST = 76  # characters of a line that is quoted where an example fails
 INDENT = "  "  # of the files: nothing in them begins a line of the page, a conflict's markers least of all
 _LANGUAGES = {"md": "markdown", "toml": "toml", "json": "json", "txt": "text"}
 
@@ -56,8 +56,8 @@ def shown(example: Example) -> Iterator[str]:
         yield f"{dated}{based}Before the change:"
         yield from _files(example.before)
         dated = based = ""
-    also = " and ".join(f"`{name}`" for name in example.also)
-    told = f" ({also} {'reports' if len(example.also) == 1 else 'report'} it too)" if also else ""
+    also = " and ".join(f"of `{name}`" for name in example.also)
+    told = f" (with a finding {also} too)" if also else ""
     where = ", and at ".join(_place(example, spot) for spot in example.findings)
     yield f"{dated}{based}This fails, at {where}{told}:"
     yield from _files(example.fails)

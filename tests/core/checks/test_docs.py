@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from markdown_it import MarkdownIt
+
 from memdesk.core.checks import examples, registry
 from memdesk.core.checks.allow import NEVER
 from memdesk.core.checks.rule import Rule
@@ -64,6 +66,17 @@ def _entry(rule: Rule) -> str:
 
 def test_the_page_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m tests.core.checks.test_docs`"
+
+
+def test_the_page_shows_the_files_of_the_examples_as_they_are() -> None:
+    """A renderer of CommonMark finds each of them in a block of its own, to the letter, whatever it holds."""
+    tokens = MarkdownIt("commonmark").parse(PAGE.read_text(encoding="utf-8"))
+    found = [token.content for token in tokens if token.type in ("fence", "code_block")]
+    written = [example for rule in registry.rules() if (example := examples.of(rule)) is not None]
+    sides = [(*one.files, *one.before, *one.fails, *one.passes) for one in written]
+    assert found == [file.part.text for side in sides for file in side if file.part.text is not None]
+    folds = [token.content.strip() for token in tokens if token.type == "html_block"]
+    assert folds == ["<details><summary>Examples</summary>", "</details>"] * len(written)
 
 
 if __name__ == "__main__":
