@@ -25,7 +25,7 @@ NEARLY = re.compile(r"##[ \t]+.*\bMC-[A-Za-z]+-\d", re.IGNORECASE)
 FIELD = re.compile(r"(?P<name>[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*):(?:[ \t]+(?P<value>.*))?")
 EVIDENCE = re.compile(r"user-confirmed|legacy-unverified|(?:repo|doc|test):[^@\s]+(?:@[A-Za-z0-9._-]+)?|(?:issue|pr):#\d+")
 OBSERVED = ("agent-observed", "conversation-unconfirmed")
-SCOPE = re.compile(r"project|area:[A-Za-z0-9][A-Za-z0-9._-]*")
+SCOPE = re.compile(r"project|area:[^\W_][\w.-]*")
 BODIES = {
     "DEC": "Decision", "CON": "Constraint", "DNU": "Rejected", "TOMB": "Rejected", "PREF": "Preference", "INBOX": "Statement",
 }  # fmt: skip
@@ -187,8 +187,6 @@ def _form(entry: Written) -> Iterator[str]:
         yield f"its Evidence holds more than bullets: {entry.says('Evidence')!r}"
     if not re.fullmatch(r"\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", entry.id.split("-")[2]):
         yield "its id has no date"
-    if entry.title.startswith("~~"):
-        yield "its heading is struck: it is no entry of the protocol any more"
 
 
 def _place(store: Store, entry: Written) -> Iterator[str]:
