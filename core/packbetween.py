@@ -123,7 +123,7 @@ class _Sorted:
         """What was left out and is gone, and what is new and left out: for agents one is in the place of the other, and only
         a file that leaves out more than before says so."""
         for piece in new:
-            other = next((one for one in gone if one.seen.path == piece.seen.path), None)
+            other = next((one for one in gone if one.path == piece.path), None)
             if other is None:
                 self.omitted.append(piece.seen)
             else:
@@ -136,8 +136,7 @@ class _Sorted:
 
 def _titles(piece: Piece, files: tuple[str, ...]) -> bool:
     """Whether it is but the title of a file that is said to be added, or removed, as a whole."""
-    seen = piece.seen
-    return not seen.whole and seen.path in files and "\n" not in seen.text and seen.text.startswith("# ")
+    return not piece.whole and piece.path in files and "\n" not in piece.text and piece.text.startswith("# ")
 
 
 def _loaded(pack: Pack | None) -> dict[str, PackFile]:

@@ -42,9 +42,9 @@ def match(before: Files, after: Files, scores: Scores) -> Matched:
     """What became of each piece. `scores` keeps how alike texts are, for other packs of the same two workspaces."""
     made = _Matching(before, after)
     made.in_place()
-    made.equal(lambda piece: (piece.seen.path, piece.seen.whole, piece.seen.text))
-    made.equal(lambda piece: (piece.seen.whole, piece.seen.text))
-    made.known(lambda piece, name: (piece.seen.path, name))
+    made.equal(lambda piece: (piece.path, piece.whole, piece.text))
+    made.equal(lambda piece: (piece.whole, piece.text))
+    made.known(lambda piece, name: (piece.path, name))
     made.rests()
     made.edited(scores)
     made.known(lambda piece, name: name)
@@ -87,15 +87,15 @@ class _Matching:
 
     def rests(self) -> None:
         """The text outside the entries of one file is one thing, whatever became of it."""
-        for one, other in self._twins(lambda piece: None if piece.seen.whole else (piece.seen.path, piece.loaded)):
+        for one, other in self._twins(lambda piece: None if piece.whole else (piece.path, piece.loaded)):
             self.pair(one, other)
 
     def edited(self, scores: Scores) -> None:
         """What is left of one file and is mostly the same, the likest first."""
         mine, theirs = _by_path(self.before), _by_path(self.after)
         for path, numbers in mine.items():
-            ones = [number for number in numbers if self.before[number].seen.whole]
-            others = [number for number in theirs.get(path, ()) if self.after[number].seen.whole]
+            ones = [number for number in numbers if self.before[number].whole]
+            others = [number for number in theirs.get(path, ()) if self.after[number].whole]
             if len(ones) * len(others) <= _MOST:
                 pairs = [(at, to) for at in range(len(ones)) for to in range(len(others))]
             else:
@@ -121,13 +121,13 @@ class _Matching:
 
 
 def _texts(pieces: Mapping[int, Piece], numbers: Sequence[int]) -> list[tuple[bool, str]]:
-    return [(pieces[number].seen.whole, pieces[number].seen.text) for number in numbers]
+    return [(pieces[number].whole, pieces[number].text) for number in numbers]
 
 
 def _by_path(pieces: Mapping[int, Piece]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number, piece in pieces.items():
-        found.setdefault(piece.seen.path, []).append(number)
+        found.setdefault(piece.path, []).append(number)
     return found
 
 
@@ -152,11 +152,11 @@ def _likeness(one: Piece, other: Piece, scores: Scores) -> float:
     """How much of two texts is the same and in order, 0 to 1. A section with another date is another one."""
     if one.entry is None or other.entry is None or _dated(one.entry) != _dated(other.entry):
         return 0.0
-    key = one.seen.text, other.seen.text
+    key = one.text, other.text
     if key not in scores:
         from rapidfuzz.distance import Indel
 
-        words, others = _words(one.seen.text), _words(other.seen.text)
+        words, others = _words(one.text), _words(other.text)
         letters = Indel.normalized_similarity(" ".join(words), " ".join(others))
         scores[key] = (Indel.normalized_similarity(words, others) + letters) / 2
     return scores[key]

@@ -27,12 +27,32 @@ class Seen(NamedTuple):
     whole: bool = True
 
 
-class Piece(NamedTuple):
-    """Something seen, whether the pack holds it, and the entry that it is (None: the rest)."""
+class Piece:
+    """Something seen, whether the pack holds it, and the entry that it is (None: the rest). What only a report needs is read off
+    when one asks: most pieces stay what they were."""
 
-    seen: Seen
-    loaded: bool
-    entry: Entry | None
+    __slots__ = ("_seen", "entry", "loaded", "path", "text")
+
+    def __init__(self, path: str, text: str, loaded: bool, entry: Entry | None, seen: Seen | None = None) -> None:
+        self.path = path
+        self.text = text
+        self.loaded = loaded
+        self.entry = entry
+        self._seen = seen
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is an entry."""
+        return self.entry is not None
+
+    @property
+    def seen(self) -> Seen:
+        """The same, to be told of."""
+        if self._seen is None:
+            entry = self.entry
+            assert entry is not None
+            self._seen = Seen(self.path, entry.line, _heading(entry), count(self.text), self.text, entry.id)
+        return self._seen
 
 
 def pieces(workspace: Workspace, file: PackFile) -> list[Piece]:
@@ -52,14 +72,13 @@ def pieces(workspace: Workspace, file: PackFile) -> list[Piece]:
         if entry.start < end < entry.end:
             _rest(rests, entry.start, entry.end, end)  # what a budget cuts in two is no entry there
         else:
-            seen = Seen(file.path, entry.line, _heading(entry), count(entry.text), entry.text, entry.id)
-            found.append(Piece(seen, entry.start < end, entry))
+            found.append(Piece(file.path, entry.text, entry.start < end, entry))
         done = entry.end
     _rest(rests, done, len(document.data), end)
     inside, outside = (_outside(document, file.path, spans) for spans in rests)
     return [
-        *([Piece(inside, True, None)] if inside is not None else ()), *found,
-        *([Piece(outside, False, None)] if outside is not None else ()),
+        *([Piece(file.path, inside.text, True, None, inside)] if inside is not None else ()), *found,
+        *([Piece(file.path, outside.text, False, None, outside)] if outside is not None else ()),
     ]
 
 
