@@ -75,7 +75,6 @@ def test_a_folder_named_like_a_command_is_opened_by_its_path(here: Here, root: P
         (["completion", "x"], "memdesk completion is not in this version yet."),
         (["merge-driver", "a", "b"], "required: THEIRS, PATH"),
         (["merge-driver", "a", "b", "c", "d", "x"], "'x' is no size of a marker"),
-        (["pack", "--base", "main"], "--base is not in this version yet."),
         (["inbox", "--now", "yesterday"], "--now 'yesterday' is not a date"),
         (["inbox", "--now", "2026-11-30T10:00Z"], "is not a date"),
         (["inbox", "--now", "20261130"], "is not a date"),

@@ -162,7 +162,8 @@ def _pack(parser: Parser) -> None:
     parser.add_argument("--explain", action="store_true", help="what loaded, what didn't, and why, instead of the text")
     parser.add_argument("--names-only", action="store_true", help="the paths that load, one a line")
     parser.add_argument("--why", metavar="PATH[:LINE]", help="for every task: whether it loads, and why not")
-    parser.later("--base", "--head")
+    parser.add_argument("--base", metavar="REV", help="what packs gain and lose since REV: of --task, or of every task")
+    parser.add_argument("--head", metavar="REV", help="with --base: up to REV, instead of the working tree")
     _format(parser, ("text", "json", "markdown"))
 
 
