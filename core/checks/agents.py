@@ -32,7 +32,7 @@ def guide_missing(context: CheckContext) -> Checked:
     files = _entry_files(context)
     files = [*files, *(file for file in _instructions(context) if all(file.path != other.path for other in files))]
     found: list[Finding] = []
-    if not any(_points(context, file) or _ranks(context, file) for file in files):
+    if not any(_points(context, file) or _ranks(context, file) or _names_part(context, file) for file in files):
         seen = ", ".join(file.path for file in files)
         store = f"this store ({context.store.path})"
         what = f"None of {seen} names {store} or says" if files else f"No agent entry file names {store} or says"
@@ -111,6 +111,17 @@ def _points(context: CheckContext, file: EntryFile) -> bool:
     if path == "." or file.path.startswith(path + "/"):
         indexes = (document for document in context.documents if document.place.tier == "index")
         names += [document.path.rpartition("/")[2] for document in indexes if document.place.role != INSTRUCTIONS]
+    return any(name.encode("utf-8", "surrogateescape") in file.data for name in names)
+
+
+def _names_part(context: CheckContext, file: EntryFile) -> bool:
+    """Whether a file names a part of a store that has no folder of its own, and may have no index: one of its files, such as
+    `CONTEXT.md`, or a folder that they lie in, such as `docs/adr`."""
+    if context.store.path != ".":
+        return False
+    paths = [document.path for document in context.documents if document.place.role != INSTRUCTIONS]
+    names = {path.rpartition("/")[0] for path in paths} - {""}
+    names = {name if "/" in name else name + "/" for name in names} | {path for path in paths if "/" not in path}
     return any(name.encode("utf-8", "surrogateescape") in file.data for name in names)
 
 

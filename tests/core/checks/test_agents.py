@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.checking import findings, lines, ran, report
-from tests.support.stores import custodian_store, put
+from tests.support.stores import agent_memory_store, custodian_store, put, records_store
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,32 @@ def test_guide_missing(tmp_path: Path, files: dict[str, str], missing: bool) -> 
     for path, text in files.items():
         put(tmp_path, path, text)
     assert [line[2] for line in lines(tmp_path, "guide-missing")] == (["warning"] if missing else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("Be kind.\n", True), ("Read the docs first.\n", True), ("see docs/design\n", True), ("see docs/adr/\n", False),
+        ("`CONTEXT.md` has our words.\n", False), ("see docs/adr/0001-store-counts-as-csv.md\n", False),
+    ],
+)  # fmt: skip
+def test_a_store_without_folder_and_index_is_pointed_at_by_its_parts(tmp_path: Path, text: str, missing: bool) -> None:
+    records_store(tmp_path)
+    put(tmp_path, "AGENTS.md", text)
+    assert [line[2] for line in lines(tmp_path, "guide-missing")] == (["warning"] if missing else [])
+
+
+@pytest.mark.parametrize(("text", "missing"), [("It needs much memory.\n", True), ("see memory/\n", False)])
+def test_a_folder_s_name_alone_is_but_a_word(tmp_path: Path, text: str, missing: bool) -> None:
+    agent_memory_store(tmp_path, **{"memory/2026-05-09.md": "# 2026-05-09\n\n- counted\n"})
+    put(tmp_path, "AGENTS.md", text)
+    assert [line[2] for line in lines(tmp_path, "guide-missing")] == (["warning"] if missing else [])
+
+
+def test_a_long_section_that_names_a_record_is_no_memory_policy(tmp_path: Path) -> None:
+    records_store(tmp_path)
+    put(tmp_path, "AGENTS.md", "# Agents\n\n## Building\n\nsee docs/adr\n\n" + "word " * 600 + "\n")
+    assert findings(tmp_path, "entry-file") == []
 
 
 def test_guide_missing_names_what_it_looked_at(tmp_path: Path) -> None:
