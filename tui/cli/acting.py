@@ -35,8 +35,8 @@ _RECORD = ("context", "options", "consequences")  # the parts of a record that h
 
 def add(desk: Desk, args: Namespace) -> int:
     """Adds a candidate at once: what agents call. Prints its id."""
-    known = ("kind", "tag", "reason", "source", "area", "feature", "task_id", *_RECORD, "supersedes", "avoid")
-    words = _words(args, *known) | {"text": text_of(args.text)}
+    known = ("kind", "tag", "reason", "source", "area", "scope", "feature", "task_id", *_RECORD, "supersedes", "avoid")
+    words = _words(args, *known) | _complete(args) | {"text": text_of(args.text)}
     request = Request("add", words=words, store=_store(desk, args))
     plan = desk.plan(request)  # what will be refused is refused here, and the lock is held for no import
     if args.dry_run:
@@ -57,7 +57,7 @@ def promote(desk: Desk, args: Namespace) -> int:
     words = _words(
         args, "to", "title", "reason", "scope", "tag", "area", "source", "section", "observed", "when", "fixed", "owns",
         "when_read", *_RECORD, "supersedes", "status", "avoid", "description", "type", "tags", "owner", "review_by",
-    )
+    ) | _complete(args)
     if args.text is not None:
         words["text"] = text_of(args.text)
         if not words["text"].strip():
@@ -68,7 +68,7 @@ def promote(desk: Desk, args: Namespace) -> int:
 
 
 def strike(desk: Desk, args: Namespace) -> int:
-    words = _words(args, "reason", "tag", "source", "title", *_RECORD)
+    words = _words(args, "reason", "tag", "source", "title", *_RECORD) | _complete(args)
     if args.replacement is not None:
         words["with"] = text_of(args.replacement)
         if not words["with"].strip():
@@ -77,7 +77,7 @@ def strike(desk: Desk, args: Namespace) -> int:
 
 
 def reject(desk: Desk, args: Namespace) -> int:
-    words = _words(args, "reason", "scope", "title", "reconsider")
+    words = _words(args, "reason", "scope", "title", "reconsider") | _complete(args)
     if args.tombstone:
         words["tombstone"] = "yes"
     return deciding.act(desk, args, Request("reject", tuple(args.ids), words, store=args.store))
@@ -260,6 +260,11 @@ def compact(desk: Desk, args: Namespace) -> int:
 
 def _words(args: Namespace, *names: str) -> dict[str, str]:
     return {name: value for name in names if (value := getattr(args, name, None)) is not None}
+
+
+def _complete(args: Namespace) -> dict[str, str]:
+    """What an entry of protocol 0.6 and later has besides."""
+    return _words(args, "subject", "facet") | ({"evidence": "\n".join(args.evidence)} if args.evidence else {})
 
 
 def _store(desk: Desk, args: Namespace) -> str | None:

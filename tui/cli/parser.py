@@ -134,6 +134,16 @@ def _text(parser: Parser, *names: str) -> None:
         parser.add_argument(f"--{name}", metavar=_METAVARS.get(name, "TEXT"), help=_HELP[name])
 
 
+def _complete(parser: Parser) -> None:
+    """What an entry of protocol 0.6 and later has besides."""
+    parser.add_argument("--subject", metavar="NAME", help="what it is about, by name or id; a new one is registered")
+    parser.add_argument("--facet", metavar="FACET", help="which side of its subject it is about, such as behavior")
+    parser.add_argument(
+        "--evidence", metavar="ITEM", action="append", default=[],
+        help="what it rests on: user-confirmed, repo:PATH, doc:PATH, test:PATH, issue:#N, pr:#N; may come again",
+    )
+
+
 _METAVARS = {"tag": "TAG", "area": "A", "source": "PATH[:LINE]", "reason": "WHY"}
 _HELP = {
     "title": "its title (default: the candidate's first line)",
@@ -221,6 +231,8 @@ def _add(parser: Parser) -> None:
     parser.add_argument("--reason", metavar="WHY", help="why it holds")
     parser.add_argument("--source", metavar="PATH[:LINE]", help="where it was seen")
     parser.add_argument("--area", metavar="A", help="the part of the project that it is about")
+    _complete(parser)
+    _text(parser, "scope")
     _record(parser)
     parser.add_argument("--supersedes", metavar="NUMBERS", help="of a record: those that it is to supersede")
     parser.add_argument("--avoid", metavar="WORDS", help="of a term: other words for it, which are not to be used")
@@ -238,6 +250,7 @@ def _promote(parser: Parser) -> None:
         "decision:NAME, standing:FILE; adr, design:NAME, term; fact:NAME, log; project-memory",
     )
     _text(parser, "title", "reason", "scope", "tag", "area", "source")
+    _complete(parser)
     parser.add_argument("--section", metavar="HEADING", help="the heading of the file under which it goes")
     parser.add_argument("--text", metavar="TEXT", help="its text, where it shall be another than its own ('-': standard input)")
     parser.add_argument("--observed", metavar="DATE", help="the date on which a figure was observed")
@@ -262,6 +275,7 @@ def _strike(parser: Parser) -> None:
     parser.add_argument("ids", nargs=1, metavar="ID")
     parser.add_argument("--with", dest="replacement", metavar="TEXT", help="what replaces it")
     _text(parser, "reason", "tag", "source", "title")
+    _complete(parser)
     _record(parser)
     _acting(parser)
 
@@ -270,6 +284,7 @@ def _reject(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
     parser.add_argument("--tombstone", action="store_true", help="leave a tombstone; then a reason is required")
     _text(parser, "reason", "scope", "title")
+    _complete(parser)
     parser.add_argument("--reconsider", metavar="DATE|TEXT", help="when to look at it again")
     _acting(parser)
 

@@ -22,7 +22,7 @@ TAKES_VALUE = frozenset({
     "--max-sources", "--max-chars", "--feature", "--task-id", "--phase", "--section", "--observed", "--when", "--fixed",
     "--signal", "--owns", "--read-when", "--change", "--take", "--part", "--dismiss", "--context", "--options",
     "--consequences", "--supersedes", "--status", "--avoid", "--description", "--type", "--tags", "--owner", "--review-by",
-    "--draft", "--leave", "--head",
+    "--draft", "--leave", "--subject", "--facet", "--evidence", "--head",
 })
 
 
