@@ -85,7 +85,7 @@ def path(found: Finding, prefix: str) -> str:
     return prefix if prefix and found.path == "." else prefix + "/" * bool(prefix) + found.path
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(reports())
 def test_a_runner_finds_each_finding_and_no_other_command(made: Made) -> None:
     report, prefix = made
@@ -106,14 +106,14 @@ def test_a_runner_finds_each_finding_and_no_other_command(made: Made) -> None:
             assert command.properties.get("file") == (None if where == "." else where)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(reports())
 def test_what_a_log_shows_is_inert(made: Made) -> None:
     for text in (github.text(*made), junit.text(*made)):
         assert all(shown == inert(shown) for shown in text.split("\n"))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(reports())
 def test_a_sarif_log_is_valid_and_says_all(made: Made) -> None:
     report, prefix = made
@@ -137,7 +137,7 @@ def test_a_sarif_log_is_valid_and_says_all(made: Made) -> None:
     assert len(errors) == len(report.failures)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(reports())
 def test_a_junit_document_is_well_formed_and_says_all(made: Made) -> None:
     report, prefix = made
