@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from collections import Counter
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdesk.core.checks import baseline
+from memdesk.core.errors import StoreError
 from memdesk.core.model import Finding
 from tests.support.baselines import NAME, against, done, lines, written
 from tests.support.stores import custodian_store, put
@@ -141,3 +144,34 @@ def _ended(text: str, crlf: bool) -> str:
 
 def _counted(findings: tuple[Finding, ...]) -> Counter[tuple[str, str]]:
     return Counter((finding.rule, finding.path) for finding in findings)
+
+
+MARKS = st.lists(st.binary(min_size=32, max_size=32), min_size=9, max_size=60, unique=True)
+
+
+@FEW
+@given(MARKS, st.randoms(use_true_random=False))
+def test_git_merges_two_branches_to_what_both_hold_or_says_that_it_cannot(marks: list[bytes], random: Random) -> None:
+    every = [baseline.Known(mark.hex(), "near-budget", "docs/memory", f"docs/memory/{mark[0]}.md") for mark in marks]
+    new = every[: random.randint(0, 6)]
+    old = every[len(new) :]
+    ours_new, theirs_new = new[: len(new) // 2], new[len(new) // 2 :]
+    gone = random.sample(old, random.randint(0, 4))
+    ours_gone, theirs_gone = set(gone[::2]), set(gone[1::2])
+    sides = {
+        "base": old,
+        "ours": [*(one for one in old if one not in ours_gone), *ours_new],
+        "theirs": [*(one for one in old if one not in theirs_gone), *theirs_new],
+    }
+    with tempfile.TemporaryDirectory() as name:
+        for side, known in sides.items():
+            (Path(name) / side).write_bytes(baseline.render(known))
+        command = ["git", "merge-file", "-p", "-q", "ours", "base", "theirs"]
+        done = subprocess.run(command, cwd=name, capture_output=True, check=False)
+    touched = [one.fingerprint[:2] for one in (*new, *gone)]
+    if done.returncode:
+        assert len(set(touched)) < len(touched)  # two changes between the same two marks
+        with pytest.raises(StoreError, match="conflict markers"):
+            baseline.parse(done.stdout, NAME)
+    else:
+        assert done.stdout == baseline.render([*(one for one in old if one not in gone), *new])
