@@ -7,6 +7,7 @@ of a short secret between known words can be guessed.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -74,8 +75,10 @@ class _Lines(NamedTuple):
         at = self.starts[line - 1]
         end = self.starts[line] if line < len(self.starts) else len(self.text)
         out: list[str] = []
-        for hit in self.hits:
-            if hit.start < end and at < hit.end:
-                out += (self.text[at : max(at, hit.start)], MASK)
-                at = min(hit.end, end)
+        # They are in order and apart: those before a line are not looked at again for each.
+        first = bisect_right(self.hits, at, key=lambda hit: hit.end)
+        for number in range(first, bisect_left(self.hits, end, key=lambda hit: hit.start)):
+            hit = self.hits[number]
+            out += (self.text[at : max(at, hit.start)], MASK)
+            at = min(hit.end, end)
         return "".join(out) + self.text[at:end]
