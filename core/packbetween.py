@@ -193,7 +193,8 @@ def _notes(old: Pack | None, new: Pack | None) -> list[str]:
     before = _loaded(old)
     found = [
         f"{path}: its budget is {_budget(file)}, before {_budget(before[path])}"
-        for path, file in _loaded(new).items() if path in before and before[path].budget != file.budget
+        for path, file in _loaded(new).items()
+        if path in before and before[path].budget != file.budget and not (before[path].omitted or file.omitted)
     ]
     if old.standing != new.standing:
         found.append("the line that the pack begins with is another one")

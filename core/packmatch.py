@@ -149,22 +149,20 @@ def _name(piece: Piece) -> str:
 
 
 def _likeness(one: Piece, other: Piece, scores: Scores) -> float:
-    """How much of two texts is the same and in order, 0 to 1. A section with another date is another one."""
+    """How much of what two entries say is the same and in order, 0 to 1; their form they have from their file. A section with
+    another date is another one."""
     if one.entry is None or other.entry is None or _dated(one.entry) != _dated(other.entry):
         return 0.0
     key = one.text, other.text
     if key not in scores:
         from rapidfuzz.distance import Indel
 
-        words, others = _words(one.text), _words(other.text)
+        from memdesk.core.wording import said
+
+        words, others = said(one.entry)[:_LONGEST].split(), said(other.entry)[:_LONGEST].split()
         letters = Indel.normalized_similarity(" ".join(words), " ".join(others))
         scores[key] = (Indel.normalized_similarity(words, others) + letters) / 2
     return scores[key]
-
-
-def _words(text: str) -> list[str]:
-    """What a text says: no markers and labels, which its like have all the same."""
-    return [word for word in text[:_LONGEST].split() if word.strip("#-*:") and not word.endswith(":")]
 
 
 def _dated(entry: Entry) -> str | None:

@@ -28,8 +28,8 @@ class Seen(NamedTuple):
 
 
 class Piece:
-    """Something seen, whether the pack holds it, and the entry that it is (None: the rest). What only a report needs is read off
-    when one asks: most pieces stay what they were."""
+    """Something seen, whether the pack holds it, and the entry that it is (None: the rest). What only a report needs is read
+    off when one asks: most pieces stay what they were."""
 
     __slots__ = ("_seen", "entry", "loaded", "path", "text")
 

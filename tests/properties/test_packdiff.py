@@ -8,7 +8,6 @@ from datetime import date
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memdesk.core import layouts
 from memdesk.core.errors import MemdeskError

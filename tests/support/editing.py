@@ -55,7 +55,7 @@ def _put(files: Files, block: bytes, one: int, two: int) -> None:
     path = _at(files, one)
     blocks = _blocks(files[path])
     at = 1 + two % len(blocks)
-    files[path] = b"".join(blocks[:at] + [block if block.endswith(b"\n") else block + b"\n"] + blocks[at:])
+    files[path] = b"".join([*blocks[:at], block if block.endswith(b"\n") else block + b"\n", *blocks[at:]])
 
 
 def _move(files: Files, one: int, two: int, three: int) -> None:

@@ -72,9 +72,8 @@ def _rev(name: str, commit: str | None) -> str:
 
 
 def _row(one: Difference, store: str) -> str:
-    counts = [packdiff.SAME, *[""] * 5] if one.empty else [str(len(getattr(one, kind)) or "") for kind in SIGNS]
     mark = " (incomplete)" if one.incomplete else " (not packed)" if one.failures else ""
-    cells = [*([html(store)] if store else []), f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *counts]
+    cells = [*([html(store)] if store else []), f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *packdiff.counts(one)]
     return "| " + " | ".join(cells) + " |"
 
 

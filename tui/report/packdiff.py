@@ -20,6 +20,7 @@ SIGNS = {
     "no_longer_omitted": "no longer omitted",
 }
 SAME = "the same"
+OTHERWISE = "see below"
 
 
 class Told(NamedTuple):
@@ -97,9 +98,7 @@ def text(made: Against) -> str:
 
 def _table(several: Sequence[Difference]) -> list[str]:
     rows = [("task", "tokens", *SIGNS.values())]
-    for one in shown(several):
-        counts = (str(len(getattr(one, name)) or "") for name in SIGNS)
-        rows.append((one.module or one.task, tokens(one), *((SAME, *[""] * 5) if one.empty else counts)))
+    rows += [(one.module or one.task, tokens(one), *counts(one)) for one in shown(several)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     hidden = len(several) - len(rows) + 1
@@ -121,6 +120,14 @@ def by_store(differences: Sequence[Difference]) -> dict[str, list[Difference]]:
     for one in differences:
         found.setdefault(one.store, []).append(one)
     return found
+
+
+def counts(one: Difference) -> tuple[str, ...]:
+    """How many entries of each kind differ, for a row of the table; words, where none does."""
+    found = [len(getattr(one, name)) for name in SIGNS]
+    if any(found):
+        return tuple(str(number or "") for number in found)
+    return (SAME if one.empty else OTHERWISE, *[""] * (len(found) - 1))
 
 
 def shown(several: Sequence[Difference]) -> list[Difference]:
