@@ -58,6 +58,10 @@ def _dispatch(words: list[str]) -> int:
 
         if driving.is_call(words):
             return driving.run(words)
+    if words[:2] == ["completion", "--"]:  # a shell asks, at a Tab
+        from memdesk.tui.cli import completing
+
+        return completing.run(words[2:])
     from memdesk.tui.cli import parser
 
     args = parser.parse(words)

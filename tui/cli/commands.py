@@ -23,6 +23,10 @@ def run(args: Namespace) -> int:
         from memdesk.tui.cli import driving
 
         return driving.run([args.command, args.base, args.ours, args.theirs, args.path, args.size])
+    if args.command == "completion":
+        from memdesk.tui.cli import completion
+
+        return completion.run(args.shell)
     desk = open_desk(args)
     if args.command in READING:
         from memdesk.tui.cli import reading

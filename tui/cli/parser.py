@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from memdesk.core.errors import UsageError
-from memdesk.tui.cli.words import LATER, command_position
+from memdesk.tui.cli.words import command_position
 
 PANES = ("inbox", "context", "conflicts", "prune", "health", "history")
 TEXT_JSON = ("text", "json")
@@ -66,9 +66,6 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         return workbench().read(argv)
     rest = list(argv)
     command = rest.pop(position)  # common options may stand before it, and a path of the same name after it
-    if command in LATER:
-        remedy = f"Its name is taken; './{command}' opens a folder of that name. See 'memdesk --help'."
-        raise UsageError(f"memdesk {command} is not in this version yet.", remedy=remedy)
     return made(command).read(rest)
 
 
@@ -420,6 +417,10 @@ def _config(parser: Parser) -> None:
     _format(parser)
 
 
+def _completion(parser: Parser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
+
+
 COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "pack": ("what a task would load, and why", _pack),
     "recall": ("bounded evidence for a query, with its sources", _recall),
@@ -451,4 +452,5 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], Any]]] = {
     "merge-driver": ("what git calls to merge a memory file by entry", _merge_driver),
     "config": ("the effective settings with their origin", _config),
     "doctor": ("state folder, lock, git, watching, terminal, clipboard", _config),
+    "completion": ("what teaches a shell to complete memdesk's words", _completion),
 }

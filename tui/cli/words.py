@@ -8,10 +8,8 @@ COMMAND_NAMES = frozenset({
     "check", "pack", "guide", "stores", "entries", "inbox", "add", "promote", "strike", "reject", "merge", "edit", "snooze",
     "resolve",
     "archive", "forget", "undo", "history", "recover", "init", "config", "doctor", "recall", "conflicts",
-    "prune", "merge-driver", "renumber", "correct", "reindex", "clear", "compact",
+    "prune", "merge-driver", "renumber", "correct", "reindex", "clear", "compact", "completion",
 })
-# Commands of the contract that come with the layouts and panes that need them; their names are taken already.
-LATER = frozenset({"completion"})
 
 # Options that may stand before a command's name and take the next word; a test compares them with the parsers'.
 TAKES_VALUE = frozenset({
@@ -50,5 +48,5 @@ def command_position(argv: Sequence[str]) -> int | None:
         elif word.startswith("-") and word != "-":
             skip = word in TAKES_VALUE
         else:
-            return index if word in COMMAND_NAMES or word in LATER else None
+            return index if word in COMMAND_NAMES else None
     return None
