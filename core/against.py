@@ -5,6 +5,8 @@ Nothing is checked out and nothing written: the working tree and git's index sta
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import StoreError
@@ -37,13 +39,13 @@ class Against(NamedTuple):
 def against(
     root: str, settings: Settings, git: Git, base: str, head: str | None = None, *, workspace: Workspace | None = None,
     request: LoadRequest | None = None, store: str | None = None, today: date | None = None, config: str | None = None,
-    user_config: str | None = None,
+    user_config: str | None = None, stopped: Callable[[], bool] | None = None,
 ) -> Against:
     """The revision `base` against `head`, or against the working tree: `workspace`, where it has been read already.
 
     Each side has the settings that are in it, with the user's own (`user_config`) and those that `config` names; `settings` are
-    the working tree's. Raises GitError for an unknown revision, StoreError for settings that cannot be read, UsageError as
-    `packdiff.compare` does.
+    the working tree's. `stopped`: see `packdiff.compare`. Raises GitError for an unknown revision, StoreError for settings
+    that cannot be read, UsageError as `packdiff.compare` does.
     """
     base_commit = git.verify(base)
     head_commit = None if head is None else git.verify(head)
@@ -55,7 +57,7 @@ def against(
     before, earlier = _at(root, git, base, base_commit, config, user_config, after)
     found = compare(
         before, after, request, store=store, today=today, names=(base, head or "the working tree"),
-        standing=(earlier.standing, lines.standing),
+        standing=(earlier.standing, lines.standing), stopped=stopped,
     )
     failures = dict.fromkeys(failure for difference in found for failure in difference.failures)
     warnings = _warnings(git, base, base_commit, head_commit or git.head)

@@ -242,7 +242,8 @@ class Opened(Disputed):
         return packing.pack(self.workspace, self.store(store), dated, standing=self.settings.standing)
 
     def against(
-        self, base: str, head: str | None = None, *, request: LoadRequest | None = None, store: str | None = None
+        self, base: str, head: str | None = None, *, request: LoadRequest | None = None, store: str | None = None,
+        stopped: Callable[[], bool] | None = None,
     ) -> Against:
         """What packs gain and lose from a revision to another, or to the working tree as it was read last: those of all tasks,
         or of one request. Raises as `against.against` does, and GitError without a repository."""
@@ -252,7 +253,7 @@ class Opened(Disputed):
             raise GitError("This workspace is not in a git repository: there is nothing to compare with.")
         return against(
             self.root, self.settings, self.git, base, head, workspace=self.workspace, request=request, store=store,
-            today=self.clock.today(), config=self._config, user_config=self._user_config,
+            today=self.clock.today(), config=self._config, user_config=self._user_config, stopped=stopped,
         )
 
     def recall(

@@ -6,7 +6,7 @@ part of it says so. A text is packed once, however many tasks load it, and only 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from memdesk.core.errors import UsageError
 from memdesk.core.lean import TYPE_CHECKING
@@ -29,15 +29,17 @@ __all__ = ["Difference", "Pair", "RouteChange", "Seen", "compare"]
 def compare(
     before: Workspace, after: Workspace, request: LoadRequest | None = None, *, store: str | None = None,
     today: date | None = None, names: tuple[str, str] = ("before", "after"),
-    standing: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
+    standing: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}), stopped: Callable[[], bool] | None = None,
 ) -> list[Difference]:
     """The differences of every store, or of those that are called `store` on either side: for each task, then for each module
     that can be asked for on either side. With a `request`: of that one alone.
 
     `today`: for what loads by its date. `names`: what people call the two sides. `standing`: each side's settings for the lines
-    that packs begin with. Raises UsageError for a store that neither has.
+    that packs begin with. `stopped`: asked before each; of a comparison that was called off, what was compared until then.
+    Raises UsageError for a store that neither has.
     """
     kept: Kept = {}
+    halted = stopped or _never
     one, two = (
         Side(workspace, name, lines, today, kept)
         for workspace, name, lines in zip((before, after), names, standing, strict=True)
@@ -54,16 +56,21 @@ def compare(
                     raise answer.error
             found.append(between.difference(request.task, "", *answers))
             continue
-        tasks = [{} if own is None else side.tasks(own) for side, own in ((one, mine), (two, theirs))]
+        tasks = [{} if own is None or halted() else side.tasks(own) for side, own in ((one, mine), (two, theirs))]
         found += [
-            between.difference(task, "", *(answers.get(task, NOTHING) for answers in tasks)) for task in _names(*tasks)
+            between.difference(task, "", *(answers.get(task, NOTHING) for answers in tasks))
+            for task in _names(*tasks) if not halted()
         ]
-        modules = [{} if own is None else side.modules(own) for side, own in ((one, mine), (two, theirs))]
+        modules = [{} if own is None or halted() else side.modules(own) for side, own in ((one, mine), (two, theirs))]
         found += renamed([
             between.difference("", module, *(answers.get(module, NOTHING) for answers in modules))
-            for module in dict.fromkeys((*modules[1], *modules[0]))
+            for module in dict.fromkeys((*modules[1], *modules[0])) if not halted()
         ])
     return found
+
+
+def _never() -> bool:
+    return False
 
 
 def _names(before: Mapping[str, Answer], after: Mapping[str, Answer]) -> list[str]:

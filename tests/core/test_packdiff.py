@@ -49,6 +49,16 @@ def titled(*titles: str, budget: int | None = None, **more: str) -> dict[str, st
     return files
 
 
+def test_of_a_comparison_that_is_called_off_there_is_what_was_compared_until_then() -> None:
+    before, after = workspace(titled("One", areas__maps="# Maps\n\n- Vectors.\n")), workspace(titled("One", "Two"))
+    whole = compare(before, after)
+    assert len(whole) == 8
+    # It is asked before the tasks of each side, before each of the seven, and the same with the one module.
+    for most, made in enumerate([0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8]):
+        answers = iter([False] * most)
+        assert compare(before, after, stopped=lambda answers=answers: next(answers, True)) == whole[:made], most
+
+
 def test_nothing_differs_from_itself() -> None:
     files = titled("One", "Two", areas__maps="# Maps\n\n- Vectors.\n")
     found = compare(workspace(files), workspace(files))
