@@ -119,6 +119,9 @@ def _naming(word: str) -> bool:
     return not word.isdecimal()
 
 
-_META = frozenset(("area", "dated", "kind", "own", "scope", "source", "tag"))  # words of `Said` about where it stands
+# Words of `Said` about where it stands and what it rests on.
+_META = frozenset((
+    "area", "dated", "evidence", "facet", "kind", "own", "requires", "scope", "source", "subject", "tag",
+))  # fmt: skip
 _OWN_DATE = lazy(r"\bdate:\s{0,3}[0-9]{4}-[0-9]{2}-[0-9]{2}", re.IGNORECASE)
 _NAMEABLE = lazy(r"`([^`\n]{1,80}+)`|\w++")

@@ -59,6 +59,21 @@ def test_required_fields_are_in_sight_and_the_rest_is_folded() -> None:
     play(app, script)
 
 
+def test_the_same_questions_again_change_nothing_also_where_one_in_sight_comes_after_one_that_is_folded() -> None:
+    """Fields that are made anew say that they changed, and who asks by what changed would ask without end."""
+    app = Bench(SCOPE, TITLE, TAG, REASON)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        assert [field.ask for field in app.form.fields] == [TITLE, REASON, SCOPE, TAG]
+        before = list(app.form.fields)
+        await app.form.ask([SCOPE, TITLE, TAG, REASON])
+        assert all(one is other for one, other in zip(app.form.fields, before, strict=True))
+        await app.form.ask([SCOPE._replace(required=True), TITLE, TAG, REASON])
+        assert [field.ask.field for field in app.form.fields] == ["scope", "title", "reason", "tag"]
+
+    play(app, script)
+
+
 @pytest.mark.slow
 def test_a_field_that_stays_keeps_what_was_typed_and_one_that_returns_too() -> None:
     app = Bench(TITLE, REASON)

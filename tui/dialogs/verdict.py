@@ -184,22 +184,15 @@ class Verdict(Declined):
         """Nothing is wrong yet: say what is still to be filled in, above the entries in full."""
         assert self._ground is not None
         label = missing.ask.label
-        lines = [
-            Para(
-                (
-                    Piece("→ ", "accent"),
-                    Piece(f"{label} is still to be filled in.", "strong"),
-                    Piece(f"  {missing.ask.hint}", "dim"),
-                ),
-                hang=2,
-            )
-        ]
+        question = missing.has_class("-question")
+        what = f"Still to be answered: {label}" if question else f"{label} is still to be filled in."
+        lines = [Para((Piece("→ ", "accent"), Piece(what, "strong"), Piece(f"  {missing.ask.hint}", "dim")), hang=2)]
         for entry in self._ground.entries:
             lines += [Para(), rule(f"{entry.path}:{entry.line}"), *markdown(entry.text)]
         self.query_one("#verdict-diff", DiffView).show(lines, "wanting")
         self._wrong = None
         self.query_one("#verdict-form", Form).complain(None)
-        self._promise(f"{self.verb.label}: {label.lower()} first", False)
+        self._promise(f"{self.verb.label}: {'answer the question' if question else label.lower()} first", False)
 
     async def _moved(self, moved: Sequence[Changed]) -> None:
         """The candidate itself changed: both texts, a plan for the new one, and the person chooses again."""

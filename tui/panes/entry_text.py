@@ -57,7 +57,10 @@ def entry_lines(
 
 
 def title(entry: Entry) -> str:
-    """An entry's heading without the tag that has a column of its own, secrets and example values masked. An entry without
-    one is named by its text as it stands."""
+    """An entry's heading without the tag that has a column of its own and without an id before its title, secrets and example
+    values masked. An entry without one is named by its text as it stands."""
+    own = entry.fields.get("title", "") if entry.fields.get("id") else ""
+    if own and entry.heading.endswith(own):
+        return text.line(mask(own))
     named = text.line(heading(entry).removeprefix(f"[{entry.tag}] ") if entry.tag else heading(entry))
     return named or text.line(mask(entry.text)[:200])

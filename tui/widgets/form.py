@@ -170,6 +170,7 @@ class Form(VerticalScroll, can_focus=False):
         super().__init__(id=id)
         self.gate: Gate | None = None  # what fields of signals are weighed by
         self._values: dict[str, str] = {}
+        self._asked: list[Ask] = []  # in the order of who asks; what is in sight stands before the rest
         self._folded = True
 
     @property
@@ -182,8 +183,9 @@ class Form(VerticalScroll, can_focus=False):
         """Put these questions; a field that was there keeps what was typed into it. `labels`: what to show for a choice;
         `in_sight`: fields that are not folded though nothing requires them."""
         wanted = list(asks)
-        if [field.ask for field in self.fields] == wanted:
+        if self._asked == wanted:
             return
+        self._asked = wanted
         for field in self.fields:
             self._values.pop(field.ask.field, None)
             if field.value != field.preset:

@@ -59,7 +59,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
     if verb == "reject":
         known = _known(entry)
         kept = _subject((), kinds.TOMBSTONE, known)
-        kept = tuple(ask._replace(required=False, shown=False) for ask in (*kept, _evidence(known.evidence)))
+        kept = tuple(ask._replace(required=False, kept=True) for ask in (*kept, _evidence(known.evidence)))
         return (*places.asks(store, verb, entry), *kept)
     if verb == "merge":
         return (*vouched(entry), *places.asks(store, verb, entry))
@@ -68,7 +68,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
 
 def vouched(entry: Entry) -> tuple[Ask, ...]:
     """What a candidate says has to be so before it is taken up, as a question that a person answers."""
-    what = texts.shown(required(entry), 300)
+    what = texts.shown(required(entry), 200)
     if not what:
         return ()
     return (Ask(CONFIRMS, f"Is this so? {what}", required=True, choices=("yes", "no")),)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
 
 
+REQUIRES = "requires"  # the word in which a candidate's requirement goes with it, within its store
+
+
 def said(entry: Entry) -> Said:
     """Title, text and what it says of itself: reason, scope, kind, subject, facet, and of its evidence what admits an entry;
     what only let a candidate wait stays behind, as a tag does. An entry without an id says what it says elsewhere."""
@@ -33,6 +36,8 @@ def said(entry: Entry) -> Said:
         words["evidence"] = "\n".join(items)
     if entry.source:
         words["source"] = entry.source
+    if entry.candidate and found.get("promotion-requirement"):
+        words[REQUIRES] = found["promotion-requirement"]
     title = found.get("title") or entry.heading
     return Said(title, text(entry) or title, words)
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Document, Entry, Store
 
 CONFIRMS = "requirement"  # the word by which a person confirms what a candidate had to wait for
+REQUIRES = saying.REQUIRES
 
 
 def add(draft: Draft, store: Store, content: Content) -> None:
@@ -35,8 +36,10 @@ def add(draft: Draft, store: Store, content: Content) -> None:
     words = content.words
     sort = words.get("kind", "") or kinds.UNKNOWN_TYPE
     if sort not in (*kinds.TYPES, kinds.UNKNOWN_TYPE):
-        known = ", ".join(kinds.TYPES)
-        raise Refused(f"A candidate of this store can't become a {sort}.", field="kind", remedy=f"It can become a {known}.")
+        raise Refused(
+            f"A candidate of this store can't become a {sort}.", field="kind",
+            remedy="It can become a decision, constraint, preference or tombstone; leave the kind out where that is open.",
+        )
     document = _file(draft, store, "inbox.md")
     scope = f"area:{words['area']}" if words.get("area") else words.get("scope", "project")
     scope = _scope(scope)
@@ -76,6 +79,8 @@ def put(draft: Draft, store: Store, destination: Destination, content: Content) 
     missing, for one that would not be complete."""
     place, _, name = destination.id.partition(":")
     kind = kinds.of(destination.id, content.words)
+    if content.words.get(REQUIRES) and content.words.get(CONFIRMS) != "yes":
+        raise _unconfirmed(content.words[REQUIRES])
     if place in forms.FOLDERS:
         document = writes.module_file(draft, store, forms.FOLDERS[place], name, destination.path, content)
         scope = f"area:{name}" if place == "area" else "project"
@@ -178,10 +183,15 @@ def vouch(entries: Sequence[Entry], words: Mapping[str, str]) -> None:
         raise Refused("Each of them has a requirement of its own.", remedy="Take them up one by one.", field=CONFIRMS)
     what, entry = next(iter(asked.items()))
     if words.get(CONFIRMS) != "yes":
-        raise Refused(
-            f"What it needs before it is taken up is not confirmed: {texts.shown(what, 300)}", path=entry.path, line=entry.line,
-            field=CONFIRMS, remedy=f"Once it is so, answer yes (--answer {CONFIRMS}=yes); else leave it where it is.",
-        )
+        raise _unconfirmed(what, entry)
+
+
+def _unconfirmed(what: str, entry: Entry | None = None) -> Refused:
+    return Refused(
+        f"What it needs before it is taken up is not confirmed: {texts.shown(what, 300)}",
+        path=None if entry is None else entry.path, line=None if entry is None else entry.line, field=CONFIRMS,
+        remedy=f"Once it is so, answer yes (--answer {CONFIRMS}=yes); else leave it where it is.",
+    )
 
 
 def required(entry: Entry) -> str:
@@ -208,7 +218,7 @@ def _whole(
     why = " A decision without its why can't be re-evaluated." if "reason" in found and kind.label == "Decision" else ""
     raise Refused(
         f"A {kind.name} of protocol {settings.version_text} is not complete without {what}.{why}", path=document.path,
-        remedy=f"Give {options}.", field=found[0],
+        remedy=f"Fill it in ({options})." if len(found) == 1 else f"Fill them in ({options}).", field=found[0],
     )
 
 
