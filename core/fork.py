@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from memdesk.core.git import Git
 
 HEAD = "refs/remotes/origin/HEAD"
-USUAL = ("refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
+USUAL = (
+    "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master",
+    "refs/remotes/origin/trunk", "refs/heads/trunk",
+)  # fmt: skip
 TABLES = "ref: refs/heads/.invalid"  # what HEAD says where refs are kept as tables: only git can read them
 
 
@@ -69,7 +72,7 @@ def fork(git: Git | None, change: Change, only: Sequence[str]) -> Fork:
 
 def default_branch(git: Git) -> Branch | None:
     """The branch that work ends up on, by what is in the repository: what origin's HEAD names, else origin's main or
-    master, else those here. Starts no process but where refs are kept as tables."""
+    master, else those here, else a trunk. Starts no process but where refs are kept as tables."""
     refs = _tables(git) if _tabled(git) else None
     target = refs.get(HEAD) if refs is not None else git.ref(HEAD)
     candidates = [target[5:], *USUAL] if target is not None and target.startswith("ref: ") else USUAL

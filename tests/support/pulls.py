@@ -19,8 +19,8 @@ FILES = {
 }
 BUDGET = 52  # tokens: both decisions just fit
 STONE = (
-    "## Tombstone: One big table\n\nDo not reintroduce this unless the user explicitly reverses it. Reason: nobody could open it."
-    " Date: 2026-06-01.\n"
+    "## Tombstone: One big table\n\nDo not reintroduce this unless the user explicitly reverses it."
+    " Reason: nobody could open it. Date: 2026-06-01.\n"
 )
 
 

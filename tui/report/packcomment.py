@@ -73,8 +73,8 @@ def _rev(name: str, commit: str | None) -> str:
 
 def _row(one: Difference, store: str) -> str:
     mark = " (incomplete)" if one.incomplete else " (not packed)" if one.failures else ""
-    cells = [*([html(store)] if store else []), f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *packdiff.counts(one)]
-    return "| " + " | ".join(cells) + " |"
+    cells = [f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *packdiff.counts(one)]
+    return "| " + " | ".join([html(store), *cells] if store else cells) + " |"
 
 
 def _parts(store: str, several: Sequence[Difference]) -> Iterator[_Part]:
