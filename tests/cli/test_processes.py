@@ -20,7 +20,7 @@ INBOX = f"{MEMORY}/inbox.md"
 HEADLESS = (
     ["pack", "--task", "planning"], ["guide"], ["stores"], ["entries"], ["inbox"], ["history"], ["config"], ["doctor"],
     ["recall", "network"], ["conflicts"], ["recover"], ["add", "Site 7 floods"], ["undo"], ["--help"], ["--version"],
-    ["nothing-of-the-kind"],
+    ["pack", "--base", "HEAD"], ["nothing-of-the-kind"],
 )
 PROBE = """
 import io, json, sys

@@ -67,7 +67,14 @@ def _json(one: Difference) -> dict[str, Any]:
         found[name] = [{"before": _entry(pair.before), "after": _entry(pair.after)} for pair in getattr(one, name)]
     for name in ("files_added", "files_removed", "reordered", "framing", "notes", "failures"):
         found[name] = [mask(text) for text in getattr(one, name)]
-    return found | {"routes": [route._asdict() for route in one.routes], "same": one.empty, "incomplete": one.incomplete}
+    found["routes"] = [
+        {"path": route.path, "before": _masked(route.before), "after": _masked(route.after)} for route in one.routes
+    ]
+    return found | {"same": one.empty, "incomplete": one.incomplete}
+
+
+def _masked(reason: str | None) -> str | None:
+    return None if reason is None else mask(reason)
 
 
 def _entry(seen: Seen) -> dict[str, Any]:
