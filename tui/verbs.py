@@ -306,7 +306,7 @@ VERBS: tuple[Verb, ...] = (
         "loads",
         "w",
         "What loads this",
-        "Say for every task whether it loads this entry, and why not.",
+        "Say for every task whether it loads this entry, why not, and which line to change.",
         ("inbox", "context", "conflicts", "prune", "health", "search"),
         "Entry",
         _place,

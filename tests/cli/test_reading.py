@@ -123,12 +123,70 @@ def test_a_pack_is_exact_and_warns_of_a_secret(here: Here, root: Path) -> None:
 
 
 def test_why(here: Here) -> None:
-    lines = here("pack", "--why", f"{MEMORY}/constraints.md").out.splitlines()
+    found = here("pack", "--why", f"{MEMORY}/constraints.md")
+    lines = found.out.splitlines()
     assert [line.split()[0] for line in lines if "  loads  " in line] == ["implementation", "maintenance"]
+    assert lines[0].startswith(
+        "planning        does not load  not routed for planning; loads for implementation, maintenance"
+        f"  → {MEMORY}/manifest.md:"
+    )
+    assert lines[0].endswith("(below “- `do-not-use.md`” add “- `constraints.md`”)")
+    assert found.err == f"{MEMORY}/constraints.md: 2 of 7 tasks load it\n"
     value = here("pack", "--why", f"{MEMORY}/constraints.md:3", "--format", "json").json
-    assert (value["path"], value["line"]) == (f"{MEMORY}/constraints.md", 3)
+    assert (value["path"], value["line"], value["layout"], value["store"]) == (
+        f"{MEMORY}/constraints.md", 3, "custodian", MEMORY,
+    )
+    assert (value["entry"]["heading"], value["entry"]["line"]) == ("Runs without a network connection.", 3)
+    assert value["tasks"][1] == {"task": "implementation", "loads": True, "reason": "task implementation", "change": ""}
     assert here("pack", "--why", "src/app.py").code == 2
     assert here("pack", "--why", f"{MEMORY}/constraints.md:0").code == 2
+    assert "has no line 99" in here("pack", "--why", f"{MEMORY}/constraints.md:99").err
+
+
+def test_why_for_one_task_and_with_what_is_asked_for(here: Here, root: Path) -> None:
+    put(root, f"{MEMORY}/areas/storage.md", "# Storage\n")
+    rows = ("- `areas/storage.md`: s\n  - paths: `src/**`",)
+    put(root, f"{MEMORY}/manifest.md", manifest(areas=rows))
+    place = ("pack", "--why", f"{MEMORY}/areas/storage.md", "--task", "debugging")
+    assert here(*place, "--path", "src/a.py").out == "debugging  loads          area storage: src/a.py matches src/**\n"
+    assert here(*place, "--area", "storage").out == "debugging  loads          area storage requested\n"
+    missed = here(*place, "--path", "lib/a.py")
+    assert "not requested (--area storage), and no given path matches src/**  → " in missed.out
+    assert missed.err == f"{MEMORY}/areas/storage.md: debugging does not load it\n"
+    assert here(*place, "--area", "../x").code == 2
+    assert here(*place, "--explain").err.startswith("memdesk: --explain doesn't go with --why.")
+    assert here("pack", "--why", f"{MEMORY}/areas/storage.md", "--task", "nothing").code == 2
+
+
+def test_why_as_markdown_is_one_inert_table(here: Here, root: Path) -> None:
+    put(root, f"{MEMORY}/constraints.md", f"# C\n\n- Ask @ana about #12 | <b>`x`</b> {KEY}\n")
+    text = here("pack", "--why", f"{MEMORY}/constraints.md:3", "--format", "markdown").out
+    lines = text.rstrip("\n").split("\n")
+    head = "“Ask @\u2060ana about \\#12 \\| \\<b\\>\\`x\\`\\</b\\>"
+    assert lines[0].startswith(f"### What loads {MEMORY}/constraints.md:3 {head}")
+    assert lines[2:6] == ["2 of 7 tasks load it.", "", "| task | | why | line to change |", "| --- | --- | --- | --- |"]
+    assert [line.split(" | ")[0] for line in lines[6:]] == [f"| {task}" for task in (
+        "planning", "implementation", "artifact", "preferences", "history", "maintenance", "general")]
+    assert KEY not in text
+
+
+def test_why_where_a_route_cannot_be_made(here: Here, root: Path) -> None:
+    path = root / MEMORY / "manifest.md"
+    path.write_text(path.read_text().replace("### Preferences", "### Other"))
+    found = here("pack", "--why", f"{MEMORY}/constraints.md")
+    assert found.code == 2
+    assert "implementation  loads" in found.out
+    assert "add `### Preferences`, `- constraints.md`)" in found.out
+
+
+def test_a_pack_as_json_names_the_entries_that_budgets_keep_out(here: Here, root: Path) -> None:
+    put(root, f"{MEMORY}/constraints.md", "# C\n\n" + "".join(f"- bullet {number} {'word ' * 90}\n" for number in range(6)))
+    value = here("pack", "--task", "implementation", "--format", "json").json
+    assert [(one["path"], one["line"], one["unit"]) for one in value["not_loaded_entries"]] == [
+        (f"{MEMORY}/constraints.md", 7, 7), (f"{MEMORY}/constraints.md", 8, 8),
+    ]
+    assert value["not_loaded_entries"][1]["reason"].startswith("it comes after “bullet 4 word ")
+    assert here("pack", "--task", "general", "--format", "json").json["not_loaded_entries"] == []
 
 
 # guide, stores

@@ -34,6 +34,7 @@ class Timeline(ModalScreen["str | None"]):
         Binding("escape,q,h", "close", "Close"),
         Binding("r", "restore", "Restore"),
         Binding("y", "copy", "Copy"),
+        Binding("w", "loads", "What loads this"),
         Binding("tab", "turn", show=False),
     ]
 
@@ -118,6 +119,11 @@ class Timeline(ModalScreen["str | None"]):
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+    def action_loads(self) -> None:
+        from memdesk.tui.dialogs.loads import Loads
+
+        self.bench.push_screen(Loads(self._entry.path, self._entry.line))
 
     def action_copy(self) -> None:
         stage: Stage | None = self.lines.item

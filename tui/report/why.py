@@ -44,7 +44,15 @@ def rows(found: Sequence[Why]) -> list[tuple[str, ...]]:
 def summary(path: str, line: int | None, entry: Entry | None, found: Sequence[Why]) -> str:
     """What was asked about, and by how many tasks it loads."""
     what = f" “{heading(entry)}”" if entry is not None else ""
-    return f"{path if line is None else f'{path}:{line}'}{what}: {_count(found)}"
+    return f"{path if line is None else f'{path}:{line}'}{what}: {count(found)}"
+
+
+def count(found: Sequence[Why]) -> str:
+    """By how many tasks it loads, as a sentence without its full stop."""
+    yes = sum(why.loads for why in found)
+    if len(found) == 1:
+        return f"{found[0].task} loads it" if yes else f"{found[0].task} does not load it"
+    return f"{yes} of {len(found)} tasks load{'s' if yes == 1 else ''} it"
 
 
 def markdown(path: str, line: int | None, entry: Entry | None, found: Sequence[Why]) -> str:
@@ -53,20 +61,13 @@ def markdown(path: str, line: int | None, entry: Entry | None, found: Sequence[W
     head = f"{_cell(place)} “{_cell(heading(entry))}”" if entry is not None else _cell(place)
     lines = [f"| {_cell(why.task)} | {_loads(why)} | {_cell(why.reason)} | {_cell(why.change)} |" for why in found]
     return "\n".join([
-        f"### What loads {head}", "", f"{_count(found)[:1].upper()}{_count(found)[1:]}.", "",
+        f"### What loads {head}", "", f"{count(found)[:1].upper()}{count(found)[1:]}.", "",
         "| task | | why | line to change |", "| --- | --- | --- | --- |", *lines,
     ])
 
 
 def _loads(why: Why) -> str:
     return "loads" if why.loads else "does not load"
-
-
-def _count(found: Sequence[Why]) -> str:
-    yes = sum(why.loads for why in found)
-    if len(found) == 1:
-        return f"{found[0].task} loads it" if yes else f"{found[0].task} does not load it"
-    return f"{yes} of {len(found)} tasks load{'s' if yes == 1 else ''} it"
 
 
 def _cell(text: str) -> str:
