@@ -138,9 +138,9 @@ def signature(entry: Entry) -> Signature:
         body = fields.candidate(_MARKER.sub("", body)).text
         texts = [body]
     else:
-        texts = [entry.fields[label] for label in _WHAT if label in entry.fields] or [_HEADING.sub("", body)]
-        body = " ".join((entry.heading, *(entry.fields[label] for label in _SAYING if label in entry.fields)))
-    heading = words(entry.heading) if entry.kind == "section" else frozenset[str]()
+        texts = stated(entry) or [_HEADING.sub("", body)]
+        body = " ".join((_named(entry), *(entry.fields[label] for label in _SAYING if label in entry.fields)))
+    heading = words(_named(entry)) if entry.kind == "section" else frozenset[str]()
     equal = tuple(dict.fromkeys(folded for text in texts if (folded := " ".join(text.split()).casefold())))
     return Signature(equal, words(body), heading)
 
@@ -152,12 +152,23 @@ def is_tombstone(entry: Entry) -> bool:
 
 def title(entry: Entry) -> str:
     """An entry's title in the form that titles are compared in, a tombstone's label off."""
-    return fields.normal_title(_LABEL.sub("", entry.heading))
+    return fields.normal_title(_LABEL.sub("", _named(entry)))
+
+
+def stated(entry: Entry) -> list[str]:
+    """What a section states below its labels, without its tag."""
+    return [fields.split_tag(entry.fields[label])[1] for label in _WHAT if label in entry.fields]
+
+
+def _named(entry: Entry) -> str:
+    """An entry's heading, without the id that may stand before its title: no two have that in common."""
+    return entry.fields.get("title", "") or entry.heading if entry.fields.get("id") else entry.heading
 
 
 _ORDER = {"equal": 0, "tombstone": 1, "possible": 2}
-_WHAT = ("decision", "statement", "constraint", "preference")  # the labels of what an entry states
-_SAYING = ("", *_WHAT, "rejected", "subject")
+# The labels of what an entry states.
+_WHAT = ("decision", "statement", "constraint", "preference", "rejected", "rule", "profile")
+_SAYING = ("", *_WHAT, "subject")
 _LABEL = re.compile(r"\A\s*tombstone:\s*", re.IGNORECASE)
 _MARKER = re.compile(r"\A\s*(?:[-*+]|\d{1,9}[.)])\s+")
 _HEADING = re.compile(r"\A#{1,6}[^\n]*\n+")

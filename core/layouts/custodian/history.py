@@ -34,16 +34,23 @@ def versions(document: Document) -> list[Versions]:
 
 
 def successors(document: Document) -> dict[int, int]:
-    """A struck bullet's successor stands right below it; a struck section names its own by title."""
+    """A struck bullet's successor stands right below it, or is named by its id; a struck section names its own, by title or by
+    id."""
     entries = document.entries
     if not any(entry.struck for entry in entries):
         return {}
     titles: dict[str, int] = {}
+    ids = {entry.fields["id"].casefold(): entry.index for entry in entries if "id" in entry.fields}
     for entry in reversed(entries):
         titles[fields.normal_title(entry.fields.get("title") or entry.heading)] = entry.index
     found: dict[int, int] = {}
     for entry in entries:
         if not entry.struck:
+            continue
+        by = _by_id(entry) if ids else ""
+        if by:
+            if ids.get(by, entry.index) != entry.index:
+                found[entry.index] = ids[by]
             continue
         if entry.kind == "bullet":
             below = entries[entry.index + 1] if entry.index + 1 < len(entries) else None
@@ -58,7 +65,15 @@ def successors(document: Document) -> dict[int, int]:
     return found
 
 
+def _by_id(entry: Entry) -> str:
+    """The id of what came in an entry's place, where it says so."""
+    match = _BY_ID.search(entry.text) if entry.kind == "bullet" else None
+    named = match[1] if match else next((target for kind, target in entry.relations if kind == "superseded-by"), "")
+    return named.casefold() if named.startswith("MC-") else ""
+
+
 _SUPERSEDED = lazy(r"~~\W*(?:superseded|replaced)\b", re.IGNORECASE)
+_BY_ID = lazy(r"~~ superseded [0-9-]{10} by (MC-[A-Z]{1,12}-[0-9]{8}-[0-9a-f]{8})\b", re.IGNORECASE)
 _BY = lazy(r'\bby\s+["\u201c](.+)["\u201d]', re.DOTALL)
 _VERSION = lazy(
     r"(?:[-*+] +|\d{1,9}[.)] +)?(?:\*\*|__)?"

@@ -10,7 +10,7 @@ from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.layouts.custodian import forms, places
 from memdesk.core.layouts.custodian.complete import evidence, kinds, subjects
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
-from memdesk.core.layouts.custodian.complete.writes import CONFIRMS, required
+from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, required
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:

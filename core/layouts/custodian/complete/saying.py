@@ -9,14 +9,12 @@ from memdesk.core.layouts.base import Said
 from memdesk.core.layouts.custodian import places
 from memdesk.core.layouts.custodian import scopes as plain_scopes
 from memdesk.core.layouts.custodian.complete import evidence, kinds, rendering
+from memdesk.core.layouts.custodian.complete.vouching import REQUIRES
 from memdesk.core.layouts.custodian.entries import BODIES
 from memdesk.core.layouts.texts import flat
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry
-
-
-REQUIRES = "requires"  # the word in which a candidate's requirement goes with it, within its store
 
 
 def said(entry: Entry) -> Said:

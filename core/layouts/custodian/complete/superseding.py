@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import striking, texts
 from memdesk.core.layouts.base import Change, Content, Outcome
-from memdesk.core.layouts.custodian.complete import kinds
+from memdesk.core.layouts.custodian.complete import admission, kinds
 from memdesk.core.layouts.spans import first_block
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ _STATUS = re.compile(rb"([ \t]*(?:[-*+][ \t]+)?)(\*\*|__)?Status(?:\*\*|__)?:(?:
 def supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     """Supersedes an entry by a new one of its kind, with its scope, subject and facet. An entry without an id is struck as
     before; what takes its place is complete. Raises Refused."""
-    from memdesk.core.layouts.custodian.complete import writes
-
     if not change.text.strip():
         strike(draft, entry, Outcome("struck", change.today, reason=change.words.get("reason", "")))
         return
@@ -35,7 +33,7 @@ def supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     if not entry.fields.get("id"):
         kind = _kind_of_line(entry)
         scope = entry.document.place.scope if entry.role == "area" else "project"
-        ident = writes.write(draft, store, entry.document, kind, content, scope or "project", over=entry)
+        ident = admission.write(draft, store, entry.document, kind, content, scope or "project", over=entry)
         _strike_line(draft, entry, change, ident)
         return
     kind = _kind_of(entry)
@@ -49,7 +47,7 @@ def supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
             "It names no subject and facet that a new entry could own after it.", path=entry.path, line=entry.line,
             remedy="Edit it first: give it a Subject and a Facet.",
         )
-    ident = writes.write(draft, store, entry.document, kind, content, scope, over=entry)
+    ident = admission.write(draft, store, entry.document, kind, content, scope, over=entry)
     _end(draft, entry, ident)
 
 
