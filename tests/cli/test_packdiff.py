@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from memdesk.core.against import Against
+from memdesk.core.packdiff import Difference, Pair, Seen
+from memdesk.tui.report.packcomment import markdown
 from tests.support.commands import Here
 from tests.support.pulls import base, commit, pull
-from tests.support.stores import MEMORY, big_store, custodian_store, git, git_repo, put, tiers_store
+from tests.support.stores import MEMORY, custodian_store, git, git_repo, put, tiers_store
 
 Commands = Callable[[Path], Here]
 
@@ -171,7 +174,7 @@ def test_several_stores_are_told_apart_and_one_can_be_named(tmp_path: Path, at: 
     tiers_store(tmp_path, "notes")
     ran = at(tmp_path)("pack", "--base", "HEAD")
     assert "\nnotes:\n" in ran.out
-    assert f"\n{MEMORY}:\n" in ran.out
+    assert f"\n{MEMORY}: the same (7 tasks, 1 module)\n" in ran.out
     value = at(tmp_path)("pack", "--base", "HEAD", "--store", "notes", "--format", "json").json
     assert [(task["store"], task["task"]) for task in value["tasks"]] == [("notes", "boot")]
     assert value["tasks"][0]["gained"]
@@ -206,15 +209,24 @@ def test_memory_text_is_inert_in_a_comment(tmp_path: Path, at: Commands) -> None
     assert {row.replace("\\|", "").count(" | ") for row in rows} == {7}
 
 
-@pytest.mark.slow
-def test_a_comment_of_a_store_that_changes_wholly_fits_and_says_what_it_left_out(tmp_path: Path, at: Commands) -> None:
-    big_store(tmp_path, 3000, 300)
-    git_repo(tmp_path)
-    for file in (tmp_path / MEMORY / "areas").iterdir():
-        file.write_text(file.read_text().replace("sorted by site", "sorted by height"))
-    out = at(tmp_path)("pack", "--base", "HEAD", "--format", "markdown").out
-    assert len(out) < 60_000
-    assert re.search(r"Left out, so that this fits into a comment: \d+ changes and the lines of \d+ changes?\.", out)
+@pytest.mark.parametrize(("number", "length"), [(2000, 30), (40, 9000), (400, 300)])
+def test_a_comment_fits_whatever_changes_and_says_what_it_left_out(number: int, length: int) -> None:
+    def seen(at: int, word: str) -> Seen:
+        return Seen(f"docs/{'x' * length}/{at}.md", 1, word * 40, 9, f"{word} {at}\n" * length, f"x#{at}")
+
+    whole = tuple(
+        Difference(
+            f"{'s' * length}{at % 7}", "" if at % 2 else f"task{at}", f"area:{'m' * length}{at}" if at % 2 else "", 0, 9,
+            (seen(at, "new"),), (seen(at, "old"),), (Pair(seen(at, "one"), seen(at, "two")),),
+            files_added=(f"docs/{at}.md",), notes=("n" * length,), failures=(f"{at}: " + "f" * length,),
+        )
+        for at in range(number)
+    )
+    made = Against("main", None, "0" * 40, None, whole, tuple(one.failures[0] for one in whole), ("w" * length,))
+    out = markdown(made)
+    assert 9_000 < len(out) < 60_000
+    assert re.search(r"Left out, so that this fits into a comment: \d+ changes", out)
+    assert re.search(r"\d+ lines? left out\.", out) or number == 40
     assert out.count("<details>") == out.count("</details>")
 
 

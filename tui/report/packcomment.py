@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from memdesk.core.against import Against
     from memdesk.core.packdiff import Difference
 
-ROWS = 200  # of the table, at most: a repository may have any number of modules
+TABLE = 25_000  # characters of the table: a repository may have any number of stores and modules
+FAILED = 5_000  # and of what is said above it
+_LEAST = 40  # characters that the lines of a changed entry take at least
 _TAIL = 300  # characters that are kept for what is said of what was left out
 
 
 class _Part(NamedTuple):
-    """Rows under a summary that fold together; each short, and with its lines."""
+    """Rows under a summary that fold together, and the changed entries whose lines may follow them."""
 
     summary: str
-    rows: Sequence[tuple[str, str]]
+    rows: Sequence[tuple[str, Told | None]]
 
 
 def markdown(made: Against) -> str:
@@ -53,18 +55,32 @@ def _head(made: Against) -> Iterator[str]:
     says = f"{differ} of {_count(len(tasks), 'task', 'tasks')} read otherwise" if differ else "no task reads otherwise"
     more = f", and {_count(modules, 'module', 'modules')} that can be asked for" if modules else ""
     yield f"{_rev(made.base, made.base_commit)} → {after}: {says}{more}."
-    yield from (f"> **Not packed**: {code(mask(failure))}" for failure in made.failures)
-    yield from (f"> **Note**: {code(warning)}" for warning in made.warnings)
+    said = [f"> **Not packed**: {code(mask(failure))}" for failure in made.failures]
+    yield from _within([*said, *(f"> **Note**: {code(warning)}" for warning in made.warnings)], FAILED)
     stores = packdiff.by_store(made.differences)
+    still = [store for store, several in stores.items() if len(stores) > 1 and packdiff.same(several)]
     rows = [
-        _row(one, store if len(stores) > 1 else "") for store, several in stores.items() for one in packdiff.shown(several)
+        _row(one, store if len(stores) > 1 else "")
+        for store, several in stores.items() if store not in still for one in packdiff.shown(several)
     ]
     titles = [*(["store"] if len(stores) > 1 else []), "task", "tokens", *SIGNS.values()]
     table = ["| " + " | ".join(titles) + " |", "| " + " | ".join([*["---"] * (len(titles) - 6), *["---:"] * 6]) + " |"]
     if rows:
-        yield "\n".join([*table, *rows[:ROWS]])
-    if len(rows) > ROWS:
-        yield f"{_count(len(rows) - ROWS, 'row', 'rows')} left out."
+        yield "\n".join([*table, *_within(rows, TABLE)])
+    if still:
+        listed = [f"- {code(store)}: {packdiff.SAME} ({packdiff.how_many(stores[store])})" for store in still]
+        yield "\n".join(_within(listed, FAILED))
+
+
+def _within(rows: Sequence[str], room: int) -> list[str]:
+    """The rows that there is room for, and how many are left out."""
+    kept: list[str] = []
+    for row in rows:
+        room -= len(row) + 2
+        if room < 0:
+            return [*kept, f"\n{_count(len(rows) - len(kept), 'line', 'lines')} left out."]
+        kept.append(row)
+    return kept
 
 
 def _rev(name: str, commit: str | None) -> str:
@@ -81,10 +97,10 @@ def _parts(store: str, several: Sequence[Difference]) -> Iterator[_Part]:
     """What changes, by its kind."""
     told = packdiff.told_of(several)
     for kind, sign in SIGNS.items():
-        rows = [(_entry(one), _lines(one)) for one in told if one.kind == kind]
+        rows = [(_entry(one), one if kind == "changed" else None) for one in told if one.kind == kind]
         if rows:
             yield _Part(f"{sign} ({len(rows)}) in {html(store)}", rows)
-    said = [(f"- {code(one.words)}: {_for(one.tasks)}", "") for one in packdiff.said_of(several)]
+    said = [(f"- {code(one.words)}: {_for(one.tasks)}", None) for one in packdiff.said_of(several)]
     if said:
         yield _Part(f"files, budgets and notes ({len(said)}) in {html(store)}", said)
 
@@ -97,13 +113,11 @@ def _entry(one: Told) -> str:
 
 
 def _for(tasks: Sequence[str]) -> str:
-    return ", ".join(map(code, tasks))
+    return packdiff.named([code(task) for task in tasks])
 
 
 def _lines(one: Told) -> str:
     """The lines that differ, as part of the item of a list."""
-    if one.kind != "changed":
-        return ""
     rows = packdiff.diff(one, masked=True)
     if not rows:
         return "  Only masked values differ."
@@ -125,10 +139,11 @@ def _fitting(parts: Sequence[_Part], room: int) -> tuple[list[list[str]], int, i
     for rows, part in zip(chosen, parts, strict=True):
         lines = dict(part.rows)
         for at, short in enumerate(rows):
-            more = lines[short]
-            if not more:
+            told = lines[short]
+            if told is None:
                 continue
-            if len(more) + 1 > room:
+            more = _lines(told) if room > _LEAST else ""
+            if len(more) + 1 > room or not more:
                 folded += 1
                 continue
             room -= len(more) + 1

@@ -21,6 +21,7 @@ SIGNS = {
 }
 SAME = "the same"
 OTHERWISE = "see below"
+MOST = 12  # tasks and modules that one change is listed with by name
 
 
 class Told(NamedTuple):
@@ -96,6 +97,9 @@ def text(made: Against) -> str:
     parts = [f"{cell(made.base)} -> {cell(made.head or 'the working tree')}"]
     stores = by_store(made.differences)
     for store, several in stores.items():
+        if len(stores) > 1 and same(several):
+            parts.append(f"{cell(store)}: {SAME} ({how_many(several)})")
+            continue
         parts.append("\n".join(([f"{cell(store)}:"] if len(stores) > 1 else []) + _table(several)))
         told = [row for one in told_of(several) for row in _rows(one)]
         said = [f"{one.words}  ({named(one.tasks)})" for one in said_of(several)]
@@ -135,6 +139,18 @@ def counts(one: Difference) -> tuple[str, ...]:
     if any(found):
         return tuple(str(number or "") for number in found)
     return (SAME if one.empty else OTHERWISE, *[""] * (len(found) - 1))
+
+
+def same(several: Sequence[Difference]) -> bool:
+    """Whether there is nothing to say of a store."""
+    return all(one.empty and not one.incomplete for one in several) and not said_of(several)
+
+
+def how_many(several: Sequence[Difference]) -> str:
+    """The tasks and modules of a store, in words."""
+    modules = sum(bool(one.module) for one in several)
+    counts = [(len(several) - modules, "task"), (modules, "module")]
+    return ", ".join(f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number)
 
 
 def shown(several: Sequence[Difference]) -> list[Difference]:
@@ -191,8 +207,9 @@ def _line(words: str) -> str:
 
 
 def named(tasks: Sequence[str]) -> str:
-    """The tasks in a row."""
-    return ", ".join(tasks)
+    """The tasks in a row, as far as they are worth a reader's while."""
+    more = len(tasks) - MOST
+    return ", ".join(tasks) if more <= 0 else f"{', '.join(tasks[:MOST])} and {more} more"
 
 
 def tokens(one: Difference) -> str:
