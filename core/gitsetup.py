@@ -68,11 +68,12 @@ def command(program: Sequence[str]) -> str:
 
 
 def program() -> list[str]:
-    """How this memdesk is started, by absolute paths."""
+    """How this memdesk is started, by absolute paths. git starts it at the top of a checkout: a folder there that is called
+    memdesk as well is not run for it (-P)."""
     name = os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else ""
     if os.path.basename(name) == NAME and os.access(name, os.X_OK) and os.path.isfile(name):
         return [name]
-    return [sys.executable, "-m", NAME]
+    return [sys.executable, "-P", "-m", NAME]
 
 
 def configured(git: Git) -> str | None:

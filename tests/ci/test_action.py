@@ -27,10 +27,10 @@ Act = Callable[..., Ran]
 _PYTHON = """\
 #!/bin/sh
 # Stands for the python3 of the runner, and for the one of the environment that it makes.
-case "$1 $2" in
+case "$*" in
 "-c "*) exec {python} -c "$2" ;;
-"-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-"-m pip") shift 2; printf '%s\\n' "$@" > "{log}"
+"-I -m venv "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
+"-I -m pip "*) shift 3; printf '%s\\n' "$@" > "{log}"
     printf '#!/bin/sh\\nexec {python} -m memdesk "$@"\\n' > "${{0%/*}}/memdesk"; chmod +x "${{0%/*}}/memdesk" ;;
 *) exit 9 ;;
 esac
@@ -144,13 +144,15 @@ def test_a_hostile_input_is_a_value_that_is_refused(root: Path, act: Act, tmp_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "github", "sarif"])
-def test_a_hostile_name_in_the_repository_is_no_command_to_the_runner(root: Path, act: Act, tmp_path: Path, format: str) -> None:
+def test_a_hostile_name_in_the_repository_is_no_command_to_the_runner(
+    root: Path, act: Act, tmp_path: Path, format: str
+) -> None:
     put(root, "docs/memory/areas/$(touch made)\n::add-path::x\n.md", MARKED + "\n::set-output name=x::y\n")
     put(root, DECISIONS, MARKED + "\n::error::not ours\n")
     ran = act(base="HEAD", format=format)
     assert ran.code in (1, 2)
     assert {command for command, _, _ in ran.commands} <= ({"error", "warning", "notice"} if format == "github" else set())
-    assert all("not ours" != text for _, _, text in ran.commands)
+    assert all(text != "not ours" for _, _, text in ran.commands)
     assert list(tmp_path.rglob("made*")) == []
 
 
@@ -167,6 +169,18 @@ def test_it_installs_its_own_checkout_or_the_version_asked_for(act: Act, tmp_pat
     ran = act(version="1.0 --index-url=https://example.com")
     assert (ran.code, (tmp_path / "pip").exists()) == (2, False)
     assert ran.commands == [("error", "title=memdesk", "The input version is no version.")]
+
+
+@pytest.mark.slow
+def test_what_a_repository_calls_venv_or_pip_is_not_run(root: Path, act: Act, tmp_path: Path) -> None:
+    """A pull request can bring such files, and Python looks in the folder that it starts in first."""
+    for name in ("venv", "pip", "ensurepip", "memdesk", "sitecustomize"):
+        put(root, f"{name}.py", f"open('{tmp_path}/made-{name}', 'w')\n")
+    real = f'#!/bin/sh\ncase "$*" in *venv*) set -- "$@" --without-pip ;; esac\nexec {sys.executable} "$@"\n'
+    put(tmp_path, "runner/python3", real).chmod(0o755)
+    ran = act()
+    assert (ran.code, "No module named pip" in ran.log) == (1, True)  # as there is none here, the repository's aside
+    assert list(tmp_path.glob("made*")) == []
 
 
 def test_an_older_python_is_told_before_anything_is_installed(act: Act, tmp_path: Path) -> None:

@@ -345,3 +345,22 @@ def test_a_hook_that_stands_in_the_way_is_told_before_a_store_is_made(tmp_path: 
     put(root, HOOK, "#!/bin/sh\n")
     done = process(root, "init", "custodian", "--hook", "--yes")
     assert (done.returncode, (root / MEMORY).exists()) == (1, False)
+
+
+def test_a_folder_of_the_repository_that_is_called_memdesk_is_not_run_for_it(root: Path, tmp_path: Path) -> None:
+    """git starts hooks and merge drivers at the top of a checkout, where Python would look first."""
+    put(root, "memdesk/__main__.py", f"open('{tmp_path}/made', 'w')\n")
+    put(root, "memdesk/__init__.py", f"open('{tmp_path}/made', 'w')\n")
+    script(root, *gitsetup.program())
+    assert not commit(root, f"{MEMORY}/decisions.md", BROKEN)[0]
+    git(root, "reset", "-q", "--hard")
+    assert process(root, "init", "--git", "--yes", python=["-P"]).returncode == 0
+    text = "# Inbox\n\n## 2026-11-20\n\n- One\n"
+    assert commit(root, INBOX, text)[0]
+    git(root, "branch", "side")
+    assert commit(root, INBOX, text + "- Ours\n")[0]
+    git(root, "checkout", "-q", "side")
+    assert commit(root, INBOX, text + "- Theirs\n")[0]
+    git(root, "merge", "-q", "--no-edit", "main")
+    assert "- Theirs\n- Ours\n" in (root / INBOX).read_text()
+    assert not (tmp_path / "made").exists()
