@@ -83,8 +83,12 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
 
 def carried(said: Said) -> Said:
     """What an entry says, as another layout can use it: how sure its own one was of it, and what only that one reads, stay
-    behind."""
-    return said._replace(words={key: value for key, value in said.words.items() if key in CARRIED})
+    behind. Of what it rests on, the first is its source."""
+    words = {key: value for key, value in said.words.items() if key in CARRIED}
+    ground = said.words.get("evidence", "").partition("\n")[0]
+    if ground and "source" not in words:
+        words["source"] = ground.removeprefix("repo:").removeprefix("doc:").removeprefix("test:")
+    return said._replace(words=words)
 
 
 def lost(workspace: Workspace, entry: Entry, text: str, path: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.custodian.complete import evidence, kinds, owners, rendering, subjects
 from memdesk.core.layouts.custodian.entries import BODIES
+from memdesk.core.layouts.custodian.scopes import NOT_OWNING
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
@@ -43,24 +44,34 @@ def check(draft: Draft, store: Store, entry: Entry, text: str) -> None:
     fresh = [item for item in evidence.own(made) if item not in evidence.own(entry)]
     evidence.checked(draft.workspace.tree, store, fresh, candidate=entry.candidate)
     if entry.role == "subjects":
+        if made.fields.get("") and made.fields[""] != entry.fields.get(""):
+            raise _refused(entry, "A subject has fields, and no text of its own", "Write it into an entry that is about it.")
         _names(draft, store, entry, made)
     elif not entry.candidate and not entry.struck and entry.tier == "durable":
         _owned(draft, store, entry, made)
 
 
 def _once(entry: Entry, text: str) -> None:
-    """No field comes twice, and no line comes that another reader would take for a field."""
-    rows, old = text.split("\n"), Counter(entry.text.split("\n"))
-    labels: set[str] = set()
-    for number, (row, seen) in enumerate(zip(rows, rendering.shown(rows), strict=True), 1):
-        if not seen:
-            continue
+    """No field comes twice that came once, and no line comes that another reader would take for a field."""
+    before, after = _rows(entry.text), _rows(text)
+    stood = Counter(row for _, row in before)
+    had = Counter(rendering.label_of(row) for _, row in before)
+    has = Counter(rendering.label_of(row) for _, row in after)
+    for number, row in after:
         label = rendering.label_of(row)
-        if label and label in labels and not old[row]:
+        stood[row] -= 1
+        if stood[row] >= 0:
+            continue
+        if label and has[label] > max(had[label], 1):
             raise _refused(entry, f"Line {number} names the field {label} again", "Put it into a sentence.")
-        labels |= {label} if label else set()
-        if not label and not old[row] and rendering.looks_like_label(row):
+        if not label and rendering.looks_like_label(row):
             raise _refused(entry, f"Line {number} would be read as a field", "Put a blank before it, or make it a sentence.")
+
+
+def _rows(text: str) -> list[tuple[int, str]]:
+    """The lines outside code, with their numbers."""
+    rows = text.split("\n")
+    return [(number, row) for number, (row, seen) in enumerate(zip(rows, rendering.shown(rows), strict=True), 1) if seen]
 
 
 def _owned(draft: Draft, store: Store, entry: Entry, made: Entry) -> None:
@@ -77,7 +88,7 @@ def _owned(draft: Draft, store: Store, entry: Entry, made: Entry) -> None:
         known = subjects.find(subjects.registry(draft.workspace, store), after["subject"])
         if known is None or not known.active or known.reference != after["subject"]:
             raise _refused(entry, f"{after['subject'][:60]!r} is no active subject of {subjects.FILE}", "Name one by its id.")
-    if after["subject"] and entry.role not in ("rule", "profile"):
+    if after["subject"] and entry.role not in NOT_OWNING:
         owners.refuse(draft, store, after["scope"] or scope, after["subject"], after["facet"], besides=(entry,), field="text")
 
 

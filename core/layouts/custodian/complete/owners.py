@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import texts
 from memdesk.core.layouts.custodian.complete import rendering, subjects
+from memdesk.core.layouts.custodian.scopes import NOT_OWNING
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
     from memdesk.core.layouts.custodian.complete.subjects import Subject
     from memdesk.core.model import Entry, Store
-
-_NOT_OWNING = ("rule", "profile")  # roles whose entries steer the work, and own nothing
 
 
 def refuse(
@@ -55,7 +54,7 @@ def _owned(known: Sequence[Subject], entry: Entry) -> tuple[str, str, str] | Non
 def _standing(draft: Draft, store: Store) -> Iterator[Entry]:
     """The entries that stand in the store and stay in this draft."""
     for document in draft.workspace.documents_of(store):
-        if document.place.tier != "durable" or document.place.role in _NOT_OWNING or document.problem is not None:
+        if document.place.tier != "durable" or document.place.role in NOT_OWNING or document.problem is not None:
             continue
         draft.look(document.path)
         work = draft.works.get(document.path)

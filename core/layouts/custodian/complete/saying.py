@@ -32,7 +32,7 @@ def said(entry: Entry) -> Said:
     items = evidence.admitting(evidence.own(entry))
     if items:
         words["evidence"] = "\n".join(items)
-    if entry.source:
+    elif entry.source:
         words["source"] = entry.source
     if entry.candidate and found.get("promotion-requirement"):
         words[REQUIRES] = found["promotion-requirement"]
