@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from memdesk.core.config import Settings
     from memdesk.core.model import Document, Entry, Store, Workspace
+    from memdesk.core.packing import Kept
 
 
 class Why(NamedTuple):
@@ -146,11 +147,12 @@ class _Asking:
         self.line = line
         self.settings = settings
         self.layout = get(document.store.layout)
+        self.kept: Kept = {}  # what texts were packed to for the tasks before
 
     def answer(self, request: LoadRequest) -> Why:
         task, document = request.task, self.document
         try:
-            whole = pack_route(self.workspace, route(self.workspace, document.store, request))
+            whole = pack_route(self.workspace, route(self.workspace, document.store, request), kept=self.kept)
         except UsageError:
             raise
         except MemdeskError as error:

@@ -148,8 +148,8 @@ class _Advising:
         stop = spans.stop_of(self.page, start)
         inside = [one for one in self.page.blocks if start.end <= one.start < stop and not one.depth]
         items = [one for one in inside if one.kind == "item"]
-        required = [one for one in items if _names(one, listing, required=True)]
-        naming = [one for one in items if _names(one, listing)]
+        required = _naming(items, {file.line for file in listing.files if file.required})
+        naming = _naming(items, {file.line for file in listing.files})
         labels = [one for one in inside if one.kind == "paragraph" and _LABEL.search(line_of(self.manifest, one.end_line))]
         spot = (required[-1:] or labels[:1] or naming[-1:] or [start])[0]
         return _below(self.manifest, spot.end_line, _bullet(self.page, (required or naming or items)[-1:], self.inner))
@@ -168,7 +168,7 @@ class _Advising:
             return _below(self.manifest, self._last_line(parent), f"### Enabled {kind}\n- {row}")
         rows = spots.items_of(page, heading)
         last = rows[-1] if rows else heading
-        none = next((one for one in rows if _NONE.match(line_of(self.manifest, one.line))), None)
+        none = next((one for one in rows if _NONE.match(page.text, one.start, one.end)), None)
         if none is not None and none.line == none.end_line:
             return Advice(self.manifest.path, none.line, "instead", f"{none.marker} {row}", line_of(self.manifest, none.line))
         return _below(self.manifest, last.end_line, _bullet(page, rows[-1:], row, ticks=False))
@@ -183,8 +183,9 @@ _LABEL = lazy(r"load[ *_]{0,4}:[ *_]{0,4}\Z", re.IGNORECASE)
 _NONE = lazy(r"\s*[-*+]\s+[(*_]*none\b", re.IGNORECASE)
 
 
-def _names(item: Block, listing: Listing, *, required: bool = False) -> bool:
-    return any(item.line <= file.line <= item.end_line and (file.required or not required) for file in listing.files)
+def _naming(items: list[Block], lines: set[int]) -> list[Block]:
+    """The bullets in which one of these lines is."""
+    return [item for item in items if any(number in lines for number in range(item.line, item.end_line + 1))]
 
 
 def _bullet(page: Page, like: list[Block], text: str, *, ticks: bool = True) -> str:
