@@ -1,8 +1,8 @@
 """Inline allowances: `<!-- memdesk: allow RULE reason -->` takes one rule's findings off one place, and says why.
 
-Alone on a line it holds for the block below it (an entry, where one begins there); in an entry, for that entry, and right on
-top of the next heading for that; before the first entry it holds for what is reported of the file as a whole, and of its
-first lines. In code it is an example of one.
+Alone on a line, or with others of its kind, it holds for the block below it (an entry, where one begins there); in an entry,
+for that entry, and right on top of the next heading for that; before the first entry it holds for what is reported of the
+file as a whole, and of its first lines. In code it is an example of one.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MARK = b"memdesk:"
 # What is wrong with the bytes, or with an allowance itself, isn't a matter of opinion.
 NEVER = frozenset({"encoding", "file-size", "conflict-marker", "link-outside", "allow-unused"})
+NEAR = 2000  # bytes within which allowances stand on top of each other
 _ALLOWANCE = lazy(rb"<!--[ \t]{0,8}memdesk:[ \t]{0,8}allow\b([^\n]{0,500}?)-->")
 
 
@@ -107,6 +108,7 @@ class _Reading:
         self.entry_starts = [entry.start for entry in self.entries]
         self.line, self.counted = 1, 0  # the line of an offset
         self.block, self.ticks, self.ticked = -1, 0, 0  # backticks of a block up to an offset
+        self.alone = -1, False  # whether a line, by its start, holds nothing but allowances
 
     def allowance(self, match: re.Match[bytes]) -> Allowance | None:
         """The allowance that a match is, or None: in code it is an example of one."""
@@ -119,7 +121,9 @@ class _Reading:
         line_start = data.rfind(b"\n", 0, start) + 1
         line_end = data.find(b"\n", match.end())
         line_end = len(data) if line_end < 0 else line_end
-        alone = not data[line_start:start].strip() and not data[match.end() : line_end].strip()
+        if self.alone[0] != line_start:  # once for a line, however many stand on it
+            self.alone = line_start, not _ALLOWANCE.sub(b"", data[line_start:line_end]).strip()
+        alone = self.alone[1]
         first, last = self._reach(start, line_end, alone)
         before = not self.entries or start < self.entry_starts[0]
         return Allowance(self.document.path, self.line, rule, reason.strip(), 1 if before else first, last, before)
@@ -154,8 +158,12 @@ class _Reading:
         return next((block for block in self.blocks[index : index + 20] if block.kind != "html"), None)
 
     def _heads(self, holder: Entry, below: Block, line_end: int) -> bool:
-        """Whether a comment at the end of a section stands right on top of the next heading, and so belongs to that."""
-        return holder.kind == "section" and holder.end_line == self.line and below.start == line_end + 1
+        """Whether a comment at the end of a section stands right on top of the next heading, or of others that do, and so
+        belongs to that."""
+        if holder.kind != "section" or holder.end < below.start or below.start - line_end > NEAR:
+            return False
+        between = self.document.data[line_end + 1 : below.start].splitlines()
+        return all(line.strip() and not _ALLOWANCE.sub(b"", line).strip() for line in between)
 
 
 def _run(context: CheckContext) -> Checked:

@@ -14,6 +14,7 @@ from hashlib import sha256
 from memdesk.core.checks.secrets import MASK, mask, scan
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
     from memdesk.core.checks.secrets import Hit
@@ -44,7 +45,13 @@ def _subject(workspace: Workspace, finding: Finding, files: dict[str, _Lines]) -
     lines = files.get(finding.path)
     if lines is None:
         lines = files[finding.path] = _Lines.of(workspace, finding.path)
-    return " ".join(mask(lines.masked(finding.line)).split())
+    line = lines.masked(finding.line)
+    if "memdesk:" in line:  # what allows another rule's finding here makes this one no other
+        line = _ALLOWANCE.sub("", line)
+    return " ".join(mask(line).split())
+
+
+_ALLOWANCE = lazy(r"<!--[ \t]{0,8}memdesk:[ \t]{0,8}allow\b[^\n]{0,500}?-->")
 
 
 class _Lines(NamedTuple):
