@@ -7,7 +7,9 @@ import os
 import platform
 import sys
 
-NAMES = ("reader", "check", "large_change", "conflicts", "prune", "alike", "compact", "verdict", "workbench", "fragments")
+NAMES = (
+    "reader", "check", "large_change", "conflicts", "prune", "alike", "packdiff", "compact", "verdict", "workbench", "fragments",
+)  # fmt: skip
 
 
 def main(names: list[str]) -> int:
