@@ -9,13 +9,15 @@ if TYPE_CHECKING:
     from memdesk.core.layouts.custodian.manifest import Manifest
     from memdesk.core.model import Entry
 
+NOT_OWNING = frozenset({"rule", "profile"})  # roles whose entries steer the work, and own nothing
+
 
 def owner(entry: Entry) -> str:
-    """Scope, subject and facet that an entry owns, as `project / storage / format`; "" for one without a subject, and
-    before protocol 0.6."""
+    """Scope, subject and facet that an entry owns, as `project / storage / format`; "" for one without a subject, for rules
+    and profiles, and before protocol 0.6."""
     subject = entry.fields.get("subject", "")
     manifest: Manifest = entry.document.store.settings
-    if not subject or not manifest.complete:
+    if not subject or entry.role in NOT_OWNING or not manifest.complete:
         return ""
     scope = entry.fields.get("scope") or entry.document.place.scope or "project"
     parts = (_folded(scope), _folded(subject), _folded(entry.fields.get("facet", "")))
