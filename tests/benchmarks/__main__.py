@@ -8,7 +8,8 @@ import platform
 import sys
 
 NAMES = (
-    "reader", "check", "large_change", "conflicts", "prune", "alike", "packdiff", "compact", "verdict", "workbench", "fragments",
+    "reader", "check", "large_change", "conflicts", "prune", "alike", "packdiff", "compact", "verdict", "workbench",
+    "fragments",
 )  # fmt: skip
 
 
