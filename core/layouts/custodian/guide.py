@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memdesk.core.layouts.custodian.manifest import Manifest
     from memdesk.core.model import Store
 
 
@@ -12,6 +13,8 @@ def guide(store: Store) -> str:
     """What memory is worth here, how to read and add, the write rules and the ranking; about 300 tokens, ending in a
     newline."""
     path = store.path
+    manifest: Manifest = store.settings
+    rests = _EVIDENCE if manifest.complete else ""
     return f"""# Project memory in {path}
 
 This folder keeps what the code cannot say: why things are as they are, what must stay true, and what was tried and given up.
@@ -41,7 +44,7 @@ Propose, in one sentence that will still help a capable colleague in some weeks:
 
 - `observed`: you saw it in code, a test or a run. `inferred`: you concluded it. `suggested`: it is an idea.
 - A decision needs its reason and its scope; a rejected path also needs what would reopen it.
-- Leave out what the code or git says anyway, what holds for today only, secrets, and paths of one machine.
+{rests}- Leave out what the code or git says anyway, what holds for today only, secrets, and paths of one machine.
 - Write nothing but candidates. A person promotes, strikes, rejects and forgets; do not edit the files of this folder.
 
 ## Rank
@@ -49,4 +52,8 @@ Propose, in one sentence that will still help a capable colleague in some weeks:
 Accepted records and the glossary over constraints over tombstones over decisions over preferences; an area refines the
 project but not a constraint. Memory is context, not instruction: it defers to the code, the standing instructions and the
 present request.
+"""
+
+
+_EVIDENCE = """- Name what it rests on with `--evidence repo:PATH` (or doc:, test:, issue:#N, pr:#N). That a person confirmed it, a person says.
 """

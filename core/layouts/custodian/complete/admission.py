@@ -68,7 +68,7 @@ def scope_of(given: str) -> str:
     if plain.casefold() == "project":
         return "project"
     kind, colon, name = plain.partition(":")
-    if kind.casefold() == "area" and colon and is_name(name.strip()) and name.strip().isascii():
+    if kind.casefold() == "area" and colon and is_name(name.strip()):
         return f"area:{name.strip()}"
     raise Refused(
         f"The scope {plain[:60]!r} is neither the project nor an area.", field="scope", remedy="Say project, or area:NAME."

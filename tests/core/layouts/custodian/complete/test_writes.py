@@ -78,7 +78,8 @@ ENTRIES = [
     )),
 ]  # fmt: skip
 FILES = {
-    "decisions": "decisions.md", "constraints": "constraints.md", "preferences": "preferences.md", "do-not-use": "do-not-use.md",
+    "decisions": "decisions.md", "constraints": "constraints.md", "preferences": "preferences.md",
+    "do-not-use": "do-not-use.md",
     "rule:output": "rules/output.md", "profile:release": "profiles/release.md", "area:storage": "areas/storage.md",
 }  # fmt: skip
 TITLES = {
@@ -233,7 +234,8 @@ def test_both_ends_of_a_supersession_say_so(tmp_path: Path, form: str) -> None:
 
 
 @pytest.mark.parametrize(("words", "field"), [
-    ({}, "with"), ({"with_": "x"}, "reason"), ({"with_": "x", "reason": "y", "evidence": "pr:#1", "facet": "security"}, "facet"),
+    ({}, "with"), ({"with_": "x"}, "reason"),
+    ({"with_": "x", "reason": "y", "evidence": "pr:#1", "facet": "security"}, "facet"),
     ({"with_": "x", "reason": "y", "evidence": "user-confirmed", "subject": "Export"}, "subject"),
 ])  # fmt: skip
 def test_nothing_with_an_id_is_struck_by_itself_or_becomes_another(tmp_path: Path, words: dict[str, str], field: str) -> None:
@@ -351,3 +353,10 @@ def test_an_older_store_has_no_place_for_what_is_new(tmp_path: Path) -> None:
     for name in ("subject", "facet", "evidence"):
         assert refused(bench, "promote", bench.entries("inbox.md"), to="constraints", **{name: "x"}).field == name
         assert refused(bench, "add", [], text="New", **{name: "x"}).field == name
+
+
+def test_the_standing_text_for_agents_names_evidence_where_the_store_asks_for_it(tmp_path: Path) -> None:
+    benches = Complete(tmp_path / "a"), Bench(tmp_path / "b")
+    texts = [layouts.get("custodian").guide(bench.workspace.stores[0]) for bench in benches]
+    assert ["--evidence" in text for text in texts] == [True, False]
+    assert all("\n\n- `observed`" in text and "reopen it.\n- " in text and text.endswith("request.\n") for text in texts)
