@@ -55,5 +55,6 @@ present request.
 """
 
 
-_EVIDENCE = """- Name what it rests on with `--evidence repo:PATH` (or doc:, test:, issue:#N, pr:#N). That a person confirmed it, a person says.
+_EVIDENCE = """- Name what it rests on: `--evidence repo:PATH` (or doc:, test:, issue:#N, pr:#N). That a person confirmed it, only a
+  person says.
 """
