@@ -13,11 +13,10 @@ from hashlib import sha256
 
 from memdesk.core.checks.secrets import MASK, mask, scan
 from memdesk.core.errors import StoreError
-from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.lean import TYPE_CHECKING
 from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
-    from memdesk.core.checks.secrets import Hit
     from memdesk.core.model import Finding, Workspace
 
 
@@ -37,45 +36,51 @@ def fingerprints(workspace: Workspace, findings: Sequence[Finding]) -> list[str]
 
 
 def _subject(workspace: Workspace, finding: Finding, files: dict[str, _Lines]) -> str:
-    """The text that a finding is about, masked, its white space (line endings among it) made one blank each."""
+    """A digest of the text that a finding is about."""
     if finding.about:
-        return " ".join(mask(finding.about).split())
+        return _digest(mask(finding.about))
     if finding.line is None:
         return ""
     lines = files.get(finding.path)
     if lines is None:
-        lines = files[finding.path] = _Lines.of(workspace, finding.path)
-    line = lines.masked(finding.line)
-    if "memdesk:" in line:  # what allows another rule's finding here makes this one no other
-        line = _ALLOWANCE.sub("", line)
-    return " ".join(mask(line).split())
+        lines = files[finding.path] = _Lines(workspace, finding.path)
+    return lines.digest(finding.line)
 
 
 _ALLOWANCE = lazy(r"<!--[ \t]{0,8}memdesk:[ \t]{0,8}allow\b[^\n]{0,500}?-->")
 
 
-class _Lines(NamedTuple):
+def _digest(text: str) -> str:
+    """Of a text's words: white space, line endings among it, is one blank."""
+    return sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class _Lines:
     """A file's text, where its lines begin, and the values in it: a key goes over many lines, none of which looks like one."""
 
-    text: str
-    starts: list[int]
-    hits: list[Hit]
-
-    @staticmethod
-    def of(workspace: Workspace, path: str) -> _Lines:
-        """That of a file, memory or not; an empty one where it can't be read (any more)."""
+    def __init__(self, workspace: Workspace, path: str) -> None:
         document = workspace.documents.get(path)
         try:
             data = workspace.tree.read(path) if document is None else document.data
-        except StoreError:
+        except StoreError:  # it is not there (any more), or can't be read
             data = b""
-        text = data.decode("utf-8", "replace")
-        starts = [0]
-        while at := text.find("\n", starts[-1]) + 1:
-            starts.append(at)
-        return _Lines(text, starts, scan(text))
+        self.text = text = data.decode("utf-8", "replace")
+        self.starts = [0]
+        while at := text.find("\n", self.starts[-1]) + 1:
+            self.starts.append(at)
+        self.hits = scan(text)
+        self.known: dict[int, str] = {}  # line -> its digest: thousands of findings may be about one
 
-    def masked(self, line: int) -> str:
+    def digest(self, line: int) -> str:
+        """That of a line without its values, and without what allows another rule's finding: that makes this one no other."""
+        found = self.known.get(line)
+        if found is None:
+            text = self._masked(line)
+            text = _ALLOWANCE.sub("", text) if "memdesk:" in text else text
+            found = self.known[line] = _digest(mask(text))
+        return found
+
+    def _masked(self, line: int) -> str:
         """A line (1-based, at `\\n` alone) without the values that begin in it or go on over it."""
         if not 0 < line <= len(self.starts):
             return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import date
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -317,7 +318,7 @@ def test_fingerprints_tell_apart_what_differs_and_count_what_is_equal(tmp_path: 
         one._replace(rule="y"), one._replace(path="docs/memory/gone.md"), one._replace(line=None), one._replace(about="z"),
         one._replace(line=99),
     ]  # fmt: skip
-    assert len({*first, *(fingerprints(opened, [other])[0] for other in others)}) == 7  # nothing is there in line 99, nor None
+    assert len({*first, *(fingerprints(opened, [other])[0] for other in others)}) == 8
     same = [one._replace(message="n"), one._replace(severity="warning"), one._replace(possible=True), one._replace(hint="h")]
     assert {fingerprints(opened, [other])[0] for other in same} == {first[0]}
 
@@ -352,3 +353,18 @@ def test_each_rules_finding_is_known_with_other_line_endings_and_further_down(ru
             path.write_bytes(data.replace(b"\n\n", b"\n\n\n", 1).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
     found = asked(baseline=str(tmp_path / NAME)).report
     assert (found.findings, found.sifted and found.sifted.gone) == ((), ())
+
+
+def test_many_findings_in_one_line_take_time_that_grows_with_them(tmp_path: Path) -> None:
+    def spent(count: int) -> float:
+        custodian_store(tmp_path, constraints="# C\n\n- a" + "<!-- memdesk: allow secret x -->" * count + "\n")
+        found = done(tmp_path, only=["allow-unused"])
+        assert len(found.report.findings) == count
+        best = []
+        for _ in range(3):
+            start = process_time()
+            assert len(set(fingerprints(found.workspace, found.report.findings))) == count
+            best.append(process_time() - start)
+        return min(best)
+
+    assert spent(4000) < 10 * spent(1000)  # 4 is linear, 16 is quadratic
