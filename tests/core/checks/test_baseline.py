@@ -358,7 +358,7 @@ def test_each_rules_finding_is_known_with_other_line_endings_and_further_down(ru
 def test_many_findings_in_one_line_take_time_that_grows_with_them(tmp_path: Path) -> None:
     def spent(count: int) -> float:
         custodian_store(tmp_path, constraints="# C\n\n- a" + "<!-- memdesk: allow secret x -->" * count + "\n")
-        found = done(tmp_path, only=["allow-unused"])
+        found = done(tmp_path, only=["secret", "allow-unused"])
         assert len(found.report.findings) == count
         best = []
         for _ in range(3):
