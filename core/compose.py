@@ -172,9 +172,14 @@ def _stop(action: Action, path: str, verified: Verified) -> None:
             stated = "stated" in _tags(entry)
             claimed = stated and ("stated" not in old_tags or entry in verified.made)
             if claimed and verb in _SCANNED:
+                evidence = "[stated" not in entry.text.casefold()  # that a person confirmed it, which counts as the tag
                 raise Refused(
-                    "Only a person can state: the text claims the tag `stated`.", path=path, line=entry.line, field="tag",
-                    remedy="Use observed, inferred or suggested.",
+                    "Only a person can state: " + (
+                        "the evidence says that one confirmed it." if evidence else "the text claims the tag `stated`."
+                    ),
+                    path=path, line=entry.line, field="evidence" if evidence else "tag",
+                    remedy="Name other evidence; or a person says it (--as NAME)." if evidence
+                    else "Use observed, inferred or suggested.",
                 )
     if verb in ("add", "promote", "strike"):
         for entry in verified.made:
@@ -291,9 +296,14 @@ def standing(document: Document, texts: Sequence[str]) -> list[Entry]:
 def equal_entries(workspace: Workspace, store: Store, text: str) -> list[Entry]:
     """Entries of a store that say just this; tags, brackets, case and white space aside. Files without its longest word
     aren't parsed."""
+    from memdesk.core.near import stated
+
     wanted = " ".join(text.split()).casefold()
     longest = max(re.findall(r"[A-Za-z0-9]+", text), key=len, default="").lower().encode("ascii")
     return [
         entry for document in workspace.documents_of(store) if longest in document.data.lower() for entry in document.entries
-        if " ".join(entry.fields.get("text", fields.split_date(entry.heading)[1]).split()).casefold() == wanted
+        if any(
+            " ".join(one.split()).casefold() == wanted
+            for one in (entry.fields.get("text", fields.split_date(entry.heading)[1]), *stated(entry))
+        )
     ]

@@ -211,4 +211,6 @@ def seen(root: Path, folder: str = MEMORY) -> Store:
         path.relative_to(root / folder).as_posix(): path.read_bytes()
         for path in files if path.is_relative_to(root / folder) and path.suffix == ".md" and path.name != "README.md"
     }
-    return Store(memory, frozenset(path.relative_to(root).as_posix() for path in files))
+    inner = [path.relative_to(root) for path in files]
+    folders = {folder for path in inner for folder in path.parents if folder.parts}
+    return Store(memory, frozenset(path.as_posix() for path in (*inner, *folders)))
