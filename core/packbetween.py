@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 MOSTLY = 0.5  # of the entries of the smaller one: as much as two modules share where one is the other under a new name
+_SHARED = 20  # modules that one text is looked up in: one of more of them tells none from another
 
 
 class Between:
@@ -65,17 +66,22 @@ class Between:
 def renamed(modules: Sequence[Difference]) -> list[Difference]:
     """The same, where one that is gone and one that is new share most of their text, with a note for each that says so."""
     notes: dict[str, str] = {}
-    gone = [one for one in modules if one.files_removed and not one.tokens_after]
+    gone = {one.module: one for one in modules if one.files_removed and not one.tokens_after}
+    texts = {name: Counter(seen.text for seen in old.lost) for name, old in gone.items()}
+    holding: dict[str, list[str]] = {}
+    for name, several in texts.items():
+        for text in several:
+            holding.setdefault(text, []).append(name)
     for new in modules if gone else ():
         if not new.files_added or new.tokens_before:
             continue
-        texts = Counter(seen.text for seen in new.gained)
-        for old in gone:
-            shared = sum((texts & Counter(seen.text for seen in old.lost)).values())
-            if old.module not in notes and shared and shared >= MOSTLY * min(len(old.lost), len(new.gained)):
-                notes[old.module] = f"{shared} of its {len(old.lost)} entries are in {new.module} now, which is new"
-                notes[new.module] = f"{shared} of its {len(new.gained)} entries were in {old.module}, which is gone"
-                break
+        mine = Counter(seen.text for seen in new.gained)
+        votes = Counter(name for text in mine for name in holding.get(text, ())[:_SHARED] if name not in notes)
+        for name, _ in votes.most_common(1):
+            shared, old = sum((mine & texts[name]).values()), gone[name]
+            if shared >= MOSTLY * min(len(old.lost), len(new.gained)):
+                notes[name] = f"{shared} of its {len(old.lost)} entries are in {new.module} now, which is new"
+                notes[new.module] = f"{shared} of its {len(new.gained)} entries were in {name}, which is gone"
     return [one._replace(notes=(*one.notes, notes[one.module])) if one.module in notes else one for one in modules]
 
 
@@ -122,16 +128,18 @@ class _Sorted:
     def _unread(self, gone: list[Piece], new: list[Piece]) -> None:
         """What was left out and is gone, and what is new and left out: for agents one is in the place of the other, and only
         a file that leaves out more than before says so."""
+        left: dict[str, list[Piece]] = {}
+        for piece in reversed(gone):
+            left.setdefault(piece.path, []).append(piece)
         for piece in new:
-            other = next((one for one in gone if one.path == piece.path), None)
-            if other is None:
+            if not left.get(piece.path):
                 self.omitted.append(piece.seen)
-            else:
-                gone.remove(other)
-                self.notes.append(
-                    f"{piece.seen.path}:{piece.seen.line}: {piece.seen.heading} is new and omitted,"
-                    f" as {other.seen.heading} was, which is gone"
-                )
+                continue
+            other = left[piece.path].pop()
+            self.notes.append(
+                f"{piece.path}:{piece.seen.line}: {piece.seen.heading} is new and omitted,"
+                f" as {other.seen.heading} was, which is gone"
+            )
 
 
 def _titles(piece: Piece, files: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import islice
 
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.linemerge import align
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 ALIKE = 0.5  # of their letters and words, in order: two texts of one file are then one that was edited
 _LONGEST = 4000  # characters that are compared
 _MOST = 2500  # pairs of one file that are all compared; of more, those at the same place among what is left
+_CEILING = 20_000  # of those: a file of more than that was not edited entry by entry
 
 Files: TypeAlias = "Mapping[str, Sequence[Piece]]"  # by path
 Scores: TypeAlias = "dict[tuple[str, str], float]"
@@ -99,7 +101,8 @@ class _Matching:
             if len(ones) * len(others) <= _MOST:
                 pairs = [(at, to) for at in range(len(ones)) for to in range(len(others))]
             else:
-                pairs = [(at, to) for at in range(len(ones)) for to in range(max(0, at - 2), min(len(others), at + 3))]
+                near = ((at, to) for at in range(len(ones)) for to in range(max(0, at - 2), min(len(others), at + 3)))
+                pairs = list(islice(near, _CEILING))
             scored = [
                 (score, -at, -to) for at, to in pairs
                 if (score := _likeness(self.before[ones[at]], self.after[others[to]], scores)) >= ALIKE

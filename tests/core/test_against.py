@@ -109,7 +109,7 @@ def test_settings_are_those_of_each_side(tmp_path: Path) -> None:
     assert "the line that the pack begins with is another one" in by_name(made)["planning"].notes
 
 
-@pytest.mark.parametrize("to", ["../preferences.md", "../../../README.md"])
+@pytest.mark.parametrize("to", ["../preferences.md", pytest.param("../../../README.md", marks=pytest.mark.slow)])
 def test_links_are_what_they_are_in_a_checkout(tmp_path: Path, to: str) -> None:
     files = example("custodian")
     repo, first, second = checkouts(tmp_path, files, files)

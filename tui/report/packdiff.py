@@ -188,7 +188,7 @@ def _sayings(one: Difference) -> Iterator[str]:
         why = f" ({_why(routes[path].after)})" if path in routes else ""
         yield _line(f"no longer loads: {path}{why}")
     for path, before, after in one.routes:
-        if path not in (*one.files_added, *one.files_removed) and before and after and after.startswith("loads"):
+        if before and after and before.startswith("loads") and after.startswith("loads"):
             yield _line(f"loads for another reason: {path} ({_why(after)}; before: {_why(before)})")
     yield from (_line(f"loads at another place: {path}") for path in one.reordered)
     yield from (_line(f"the pack says otherwise: {words}") for words in one.framing)
