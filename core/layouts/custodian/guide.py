@@ -13,8 +13,8 @@ def guide(store: Store) -> str:
     """What memory is worth here, how to read and add, the write rules and the ranking; about 300 tokens, ending in a
     newline."""
     path = store.path
-    manifest: Manifest = store.settings
-    rests = _EVIDENCE if manifest.complete else ""
+    manifest: Manifest | None = store.settings  # None: of a store that is to be made
+    rests = _EVIDENCE if manifest is not None and manifest.complete else ""
     return f"""# Project memory in {path}
 
 This folder keeps what the code cannot say: why things are as they are, what must stay true, and what was tried and given up.
@@ -55,6 +55,6 @@ present request.
 """
 
 
-_EVIDENCE = """- Name what it rests on: `--evidence repo:PATH` (or doc:, test:, issue:#N, pr:#N). That a person confirmed it, only a
-  person says.
+_EVIDENCE = """- Name what it rests on: `--evidence repo:PATH` (or doc:, test:, issue:#N, pr:#N). That a person confirmed it,
+  only a person says.
 """
