@@ -45,22 +45,22 @@ class File:
             failures.append(str(error))
             return None
 
-    def written(self, report: Report, notices: list[str]) -> Report:
-        """Writes it as a check found it, and says so in `notices`. What hindered it is a failure of the report."""
+    def written(self, report: Report, notices: list[str]) -> str | None:
+        """Writes it as a check found it, and says so in `notices`. What hindered it, where something did."""
         sifted = report.sifted
         if report.failures or sifted is None:
             why = "The baseline is not written: the check could not do all that was asked, and what it missed would be lost."
-            return report._replace(failures=(*report.failures, str(StoreError(why, path=self.path))))
+            return str(StoreError(why, path=self.path))
         try:
             changed = write(self.root, self.path, sifted.lines)
         except StoreError as error:
-            return report._replace(failures=(*report.failures, str(error)))
+            return str(error)
         kept = f", {sifted.unseen} kept of what was not looked at" if sifted.unseen else ""
         what = f"{_count(len(sifted.lines))} ({sifted.new} new, {len(sifted.gone)} gone{kept})"
         notices.append(f"{self.path}: {'written' if changed else 'is as it was'}: {what}.")
         if sifted.barred:
             notices.append(f"{self.path}: findings that no baseline takes stay: {', '.join(sifted.barred)}.")
-        return report
+        return None
 
 
 def locate(root: str, given: str) -> str:

@@ -13,6 +13,7 @@ from memdesk.core.transaction.state import generation, interrupted, state_dir
 if TYPE_CHECKING:
     from datetime import date
 
+    from memdesk.core.checks.baseline import Known
     from memdesk.core.checks.baselinefile import File
     from memdesk.core.checks.caused import Before
     from memdesk.core.config import Settings
@@ -74,15 +75,21 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     if asked.changed_only and change.skipped:
         why = failures[0] if failures else change.skipped
         failures.append(f"--changed-only has no change to look at: {why}")
-    known = None if kept is None else kept.known(opened, failures)
-    report = runner.check(
-        opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings, stores=stores,
-        failures=failures, changed_only=asked.changed_only, git=repository, known=known,
-        write=kept is not None and kept.writes, before=_before(asked, root, repository, opened, today),
-    )
+
+    def run(known: Sequence[Known] | None) -> runner.Report:
+        return runner.check(
+            opened, change, only=asked.only, skip=asked.skip, strict=asked.strict, today=today, settings=settings,
+            stores=stores, failures=failures, changed_only=asked.changed_only, git=repository, known=known,
+            write=kept is not None and kept.writes, before=_before(asked, root, repository, opened, today),
+        )
+
+    report = run(None if kept is None else kept.known(opened, failures))
     notices: list[str] = []
     if kept is not None and kept.writes:
-        report = kept.written(report, notices)
+        failure = kept.written(report, notices)
+        if failure is not None:  # then nothing knows the findings, and they are reported
+            report = run(None)
+            report = report._replace(failures=(*report.failures, failure))
     waiting = interrupted(state)
     if waiting:
         names = ", ".join(waiting)

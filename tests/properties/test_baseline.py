@@ -33,7 +33,8 @@ SECTIONS = (
 MORE_BULLETS = ("- Rings are logged.", "- A ferry is booked ahead.", "- Gates are shut.")
 MORE_SECTIONS = tuple(f"## 2026-02-0{number} - Plain {number}\n\nDecision:\nX.\n\nReason:\nY." for number in (1, 2, 3))
 SIZES = ("near-budget", "over-budget")  # more entries can take a file to its budget
-FEW = settings(max_examples=12, deadline=None)
+FEW = settings(max_examples=6, deadline=None)
+MANY = settings(max_examples=120, deadline=None)
 
 
 class Memory:
@@ -59,9 +60,7 @@ MEMORIES = st.builds(
 )
 
 
-@FEW
-@given(MEMORIES, st.randoms(use_true_random=False), st.booleans(), st.sampled_from(["\n", "\n\n"]), st.booleans())
-def test_moving_inserting_sorting_and_line_endings_never_unhide(
+def moving_inserting_sorting_and_line_endings_never_unhide(
     memory: Memory, random: Random, crlf: bool, gap: str, shuffled: bool
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -84,9 +83,7 @@ def test_moving_inserting_sorting_and_line_endings_never_unhide(
         assert found.sifted.known >= len(known) - 2
 
 
-@FEW
-@given(MEMORIES, st.sampled_from(BULLETS), st.data())
-def test_one_more_of_the_same_is_never_hidden(memory: Memory, bullet: str, data: st.DataObject) -> None:
+def one_more_of_the_same_is_never_hidden(memory: Memory, bullet: str, data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as name:
         root = memory.write(Path(name))
         before = _counted(done(root).report.findings)
@@ -102,9 +99,7 @@ def test_one_more_of_the_same_is_never_hidden(memory: Memory, bullet: str, data:
         assert elsewhere & {"machine-path", "control-character", "example-value", "secret"} <= seen
 
 
-@FEW
-@given(MEMORIES, MEMORIES, st.randoms(use_true_random=False))
-def test_the_file_parses_back_holds_no_value_and_is_the_same_in_any_order(
+def the_file_parses_back_holds_no_value_and_is_the_same_in_any_order(
     memory: Memory, other: Memory, random: Random
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -125,6 +120,20 @@ def test_the_file_parses_back_holds_no_value_and_is_the_same_in_any_order(
         found = against(root)
         assert found.sifted is not None
         assert (found.sifted.gone, {one.rule for one in found.findings} <= {"secret"}) == ((), True)
+
+
+LAID = st.randoms(use_true_random=False), st.booleans(), st.sampled_from(["\n", "\n\n"]), st.booleans()
+test_moving = FEW(given(MEMORIES, *LAID)(moving_inserting_sorting_and_line_endings_never_unhide))
+test_moving_often = pytest.mark.slow(MANY(given(MEMORIES, *LAID)(moving_inserting_sorting_and_line_endings_never_unhide)))
+test_more = FEW(given(MEMORIES, st.sampled_from(BULLETS), st.data())(one_more_of_the_same_is_never_hidden))
+test_more_often = pytest.mark.slow(
+    MANY(given(MEMORIES, st.sampled_from(BULLETS), st.data())(one_more_of_the_same_is_never_hidden))
+)
+SHUFFLED = st.randoms(use_true_random=False)
+test_file = FEW(given(MEMORIES, MEMORIES, SHUFFLED)(the_file_parses_back_holds_no_value_and_is_the_same_in_any_order))
+test_file_often = pytest.mark.slow(
+    MANY(given(MEMORIES, MEMORIES, SHUFFLED)(the_file_parses_back_holds_no_value_and_is_the_same_in_any_order))
+)
 
 
 names = st.text(st.characters(exclude_characters="/\0"), min_size=1, max_size=12).map(

@@ -172,7 +172,7 @@ def test_of_two_stores_each_has_its_own(tmp_path: Path) -> None:
 def test_after_a_check_that_could_not_do_all_nothing_is_written(root: Path) -> None:
     git_repo(root)
     made = written(root, mode="base", base="no-such-revision")
-    assert made.report.exit_code == 2
+    assert (made.report.exit_code, len(made.report.findings)) == (2, 5)
     assert "baseline.txt: The baseline is not written" in made.report.failures[-1]
     assert not (root / NAME).exists()
 
@@ -268,6 +268,7 @@ def test_a_folder_that_is_missing_or_a_file(root: Path) -> None:
     for name, said in {"gone/b.txt": "No such file or directory. Make its folder", "file/b.txt": "Not a directory"}.items():
         made = written(root, name)
         assert (made.report.exit_code, said in made.report.failures[-1]) == (2, True), made.report.failures
+        assert (len(made.report.findings), made.report.sifted) == (5, None)  # known to nothing, and so reported
         assert not list(root.rglob(".memdesk-baseline-*"))
 
 
