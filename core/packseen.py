@@ -98,9 +98,11 @@ def _outside(document: Document, path: str, spans: list[tuple[int, int]]) -> See
         return None
     start, first = texts[0]
     at = start + document.data[start:].find(first[:1].encode("utf-8"))
-    whole = "\n\n".join(text for _, text in texts)
     line = document.data.count(b"\n", 0, at) + 1
-    return Seen(path, line, brief(first.partition("\n")[0].lstrip("# "), 80), count(whole), whole, whole=False)
+    rows = first.split("\n")
+    title = next((number for number, row in enumerate(rows) if row.startswith("# ")), 0)  # behind front matter, if any
+    whole = "\n\n".join(text for _, text in texts)
+    return Seen(path, line + title, brief(rows[title].lstrip("# "), 80), count(whole), whole, whole=False)
 
 
 def _heading(entry: Entry) -> str:

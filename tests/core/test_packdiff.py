@@ -183,6 +183,13 @@ def test_the_text_outside_entries_is_one_change() -> None:
     assert [(pair.after.heading, pair.after.whole, pair.after.id) for pair in one.changed] == [("What was decided", False, "")]
 
 
+def test_the_text_outside_goes_by_its_title_behind_front_matter_too() -> None:
+    files = titled("One")
+    path = f"{HOME}/decisions.md"
+    one = between(files, {**files, path: f"---\nkept: by hand\n---\n\n{files[path]}"})
+    assert [(pair.after.heading, pair.after.line) for pair in one.changed] == [("Decisions", 5)]
+
+
 def test_files_that_load_or_no_longer_load_come_with_the_reason() -> None:
     before = titled("One")
     after = {**before, f"{HOME}/changelog.md": "# Changelog\n\n- 2026-02-03: One was decided.\n"}
