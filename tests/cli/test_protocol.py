@@ -249,9 +249,27 @@ def test_a_subject_by_name_alias_or_id(made: Made, name: str) -> None:
 
 def test_a_subject_that_is_nowhere(made: Made) -> None:
     here = made()
-    for name in ("MC-SUBJ-20260101-00000000",):
+    for name in ("MC-SUBJ-20260101-00000000", "Storge"):
         told = refused(here, "promote", waiting(here, "decision"), "--to", "decisions", *options(SAID, subject=name), *ANA)
-        assert name in told
+        assert f"There is no subject {name}" in told.replace("'", "")
+    assert "Known: Entry forms, Network, Export, Storage." in told
+    assert "--answer new_subject=Storge" in told
+
+
+def test_a_new_subject_is_registered_where_that_is_said(made: Made) -> None:
+    here = made()
+    known_ids, before = ids(here), stood(here, log=False)
+    words = [*options(SAID, subject=None), "--answer", "new_subject=Site codes"]
+    found = here("promote", waiting(here, "constraint"), "--to", "constraints", *words, *ANA)
+    assert (found.code, "The registry of subjects changes: Site codes." in found.err) == (0, True)
+    assert faults(seen(here.root)) == []
+    made_ones = {one.code: one for one in new(here, known_ids)}
+    assert sorted(made_ones) == ["CON", "SUBJ"]
+    subject = made_ones["SUBJ"]
+    assert (subject.title, subject.says("Aliases"), subject.evidence) == ("Site codes", "- Site codes", ("user-confirmed",))
+    assert made_ones["CON"].says("Subject") == subject.id
+    assert here("undo", "--yes").code == 0
+    assert stood(here, log=False) == before
 
 
 # Newer, older

@@ -133,7 +133,7 @@ def _text(parser: Parser, *names: str) -> None:
 
 def _complete(parser: Parser) -> None:
     """What an entry of protocol 0.6 and later has besides."""
-    parser.add_argument("--subject", metavar="NAME", help="what it is about, by name or id; a new one is registered")
+    parser.add_argument("--subject", metavar="NAME", help="what it is about, by name or id of the registry")
     parser.add_argument("--facet", metavar="FACET", help="which side of its subject it is about, such as behavior")
     parser.add_argument(
         "--evidence", metavar="ITEM", action="append", default=[],

@@ -38,7 +38,8 @@ def write(
     replaced = "" if over is None else over.fields.get("id", "")
     subject, facet = named if replaced else (named[0], facet_of(named[1]))
     if subject and not replaced:
-        subject = subjects.reference(draft, store, subject, evidence=items, today=content.today)
+        new = bool(words.get(subjects.NEW, "").strip())
+        subject = subjects.reference(draft, store, subject, evidence=items, today=content.today, new=new)
     if subject and document.place.role not in ("rule", "profile"):
         owners.refuse(draft, store, scope, subject, facet, besides=() if over is None else (over,))
     text = with_source(forms.tagged(content.text, words), words, from_source)
@@ -117,7 +118,7 @@ def _whole(
 def _named(words: Mapping[str, str], over: Entry | None) -> tuple[str, str]:
     """Subject and facet of a new entry; what supersedes an entry owns what that owned."""
     if over is None or not over.fields.get("id"):
-        return (words.get("new_subject") or words.get("subject", "")).strip(), words.get("facet", "").strip()
+        return (words.get(subjects.NEW) or words.get("subject", "")).strip(), words.get("facet", "").strip()
     own = over.fields.get("subject", ""), over.fields.get("facet", "")
     for name, value in zip(("subject", "facet"), own, strict=True):
         given = words.get(name, "").strip()

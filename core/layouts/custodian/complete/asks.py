@@ -50,7 +50,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
     if verb == "strike" and not entry.candidate:
         kind = kinds.of_entry(entry)
         why = kind.why if kind is not None else entry.role in ("decisions", "do-not-use")
-        own = () if kind is not None else _subject((), kinds.CONSTRAINT, _Known())
+        own = () if kind is not None else _subject(None, kinds.CONSTRAINT, _Known())
         hint = "The new text; the old one stays, and says so."
         what = Ask("with", "What holds now", required=kind is not None, long=True, hint=hint)
         reason = Ask("reason", "Reason", required=why, long=why, hint="Why the new one holds.")
@@ -58,8 +58,11 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         return (what, reason, *own, *rest)
     if verb == "reject":
         known = _known(entry)
-        kept = _subject((), kinds.TOMBSTONE, known)
-        kept = tuple(ask._replace(required=False, kept=True) for ask in (*kept, _evidence(known.evidence)))
+        kept = _subject(None, kinds.TOMBSTONE, known)
+        kept = tuple(
+            ask._replace(required=False, shown=False, kept=ask.field in ("facet", "evidence"))
+            for ask in (*kept, _evidence(known.evidence))
+        )
         return (*places.asks(store, verb, entry), *kept)
     if verb == "merge":
         return (*vouched(entry), *places.asks(store, verb, entry))
@@ -103,14 +106,16 @@ def _area(workspace: Workspace, store: Store, known: _Known) -> tuple[Ask, ...]:
     )
 
 
-def _subject(registered: tuple[str, ...], kind: Kind, known: _Known) -> tuple[Ask, ...]:
-    """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them."""
+def _subject(registered: tuple[str, ...] | None, kind: Kind, known: _Known) -> tuple[Ask, ...]:
+    """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them. `registered` None:
+    what the registry holds is not at hand."""
     facet = Ask("facet", "Facet", required=kind.owns, default=known.facet, choices=FACETS)
+    new = Ask(subjects.NEW, "New subject", hint="Its name, where none that is there fits: it is registered.")
+    if registered is None:
+        return Ask("subject", "Subject", default=known.subject, hint="By its name or id.", shown=kind.owns), new, facet
     if not registered:
-        hint = "What it is about, by its name or id."
-        return Ask("subject", "Subject", required=kind.owns, default=known.subject, hint=hint), facet
-    pick = Ask("subject", "Subject", default=known.subject, choices=registered, shown=kind.owns)
-    return pick, Ask("new_subject", "New subject", hint="Its name, where none of those fits: it is registered."), facet
+        return new._replace(required=kind.owns, default=known.subject), facet
+    return Ask("subject", "Subject", default=known.subject, choices=registered, shown=kind.owns), new, facet
 
 
 def _evidence(default: str) -> Ask:

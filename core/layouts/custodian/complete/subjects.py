@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Sequence
 from datetime import date
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 FILE = "subjects.md"
 TITLE = "Subject Registry"
 PREFIX = "SUBJ"
+NEW = "new_subject"  # the word in which a person says that a subject is to be registered
 SORT = "concept"  # of a new one: what a person types is no dependency, path or service until somebody says so
+_NAMED = 8  # subjects that a refusal names
 _LOOKS_LIKE_ID = re.compile(r"MC-[A-Za-z]+-[0-9].*", re.IGNORECASE)
 _NEW = re.compile(rf"^## (MC-{PREFIX}-[0-9]{{8}}-[0-9a-f]{{8}}) — (.+)$", re.MULTILINE)
 
@@ -82,9 +85,10 @@ def find(known: Sequence[Subject], name: str) -> Subject | None:
     return found[0] if found else None
 
 
-def reference(draft: Draft, store: Store, name: str, *, evidence: Sequence[str], today: date) -> str:
-    """What an entry names the subject of that name by; one that nobody registered is added to the registry, newest first.
-    Raises Refused for one that is active no more, and for an id that nothing has."""
+def reference(draft: Draft, store: Store, name: str, *, evidence: Sequence[str], today: date, new: bool = False) -> str:
+    """What an entry names the subject of that name by; a `new` one that nobody registered is added to the registry, newest
+    first. Raises Refused for one that is active no more, for an id that nothing has, and for a name that is there for nothing
+    and wasn't said to be new: a slip of the pen would be another subject, which owns for itself."""
     draft.look(store.join(FILE))
     found = find(registry(draft.workspace, store), name)
     if found is not None:
@@ -99,7 +103,16 @@ def reference(draft: Draft, store: Store, name: str, *, evidence: Sequence[str],
         raise Refused(
             f"There is no subject {title} in {FILE}.", field="subject", remedy="Choose one of it, or name a new one in words."
         )
-    return _made(draft, store, title) or _register(draft, store, title, evidence, today)
+    made = _made(draft, store, title)
+    if not made and not new:
+        there = [*choices(draft.workspace, store)]
+        more = f" and {len(there) - _NAMED} more" if there[_NAMED:] else ""
+        known = f"Known: {', '.join(there[:_NAMED])}{more}." if there else "It names none yet."
+        raise Refused(
+            f"There is no subject {title!r} in {FILE}. {known}", field="subject",
+            remedy=f"Choose one of it; a new one is registered where that is said (--answer {NEW}={shlex.quote(title)}).",
+        )
+    return made or _register(draft, store, title, evidence, today)
 
 
 def canonical(known: Sequence[Subject], name: str) -> str:

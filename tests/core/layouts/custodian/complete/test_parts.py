@@ -134,7 +134,7 @@ def test_one_draft_registers_a_new_subject_once(tmp_path: Path) -> None:
     bench = Complete(tmp_path)
     draft = Draft(bench.workspace)
     made = {
-        subjects.reference(draft, bench.store, name, evidence=["user-confirmed"], today=TODAY)
+        subjects.reference(draft, bench.store, name, evidence=["user-confirmed"], today=TODAY, new=True)
         for name in ("Site codes", " site  Codes")
     }
     assert len(made) == 1

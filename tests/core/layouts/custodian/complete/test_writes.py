@@ -104,7 +104,7 @@ def test_each_place_gets_a_complete_entry(tmp_path: Path, kind: str, to: str, wo
 @pytest.mark.parametrize("form", ["crlf", "spaced"])
 def test_in_any_hand_s_spacing_and_line_endings(tmp_path: Path, version: str, form: str) -> None:
     bench = Complete(tmp_path, version=version, form=form)
-    words = {"reason": "It\nis.", "subject": "A new one", "facet": "workflow"}
+    words = {"reason": "It\nis.", "new_subject": "A new one", "facet": "workflow"}
     plan = bench.plan("promote", [bench.candidate("decision")], to="decisions", **CHANGES, **words)
     assert [warning for warning in plan.warnings if "registry" in warning] == ["The registry of subjects changes: A new one."]
     bench.whole(plan)
