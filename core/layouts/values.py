@@ -108,7 +108,7 @@ class Ask(NamedTuple):
     long: bool = False  # several lines
     signals: bool = False  # answered by ticking those of `Layout.gate`: their ids, one a line
     shown: bool = False  # in sight though nothing requires it
-    kept: bool = False  # required where a tombstone is left
+    kept: bool = False  # in sight where a tombstone is left
 
 
 class Destination(NamedTuple):

@@ -185,7 +185,9 @@ class Filled(ModalScreen[Receipt | None]):
         if self._to is not None:
             asks = next(place.asks for place in self._ground.destinations if place.id == self._to.value)
         if self._can_keep() and self.query_one("#verdict-form", Form).words().get("tombstone") == "yes":
-            asks = tuple(ask._replace(required=True) if ask.field == "reason" or ask.kept else ask for ask in asks)
+            asks = tuple(
+                ask._replace(required=ask.required or ask.field == "reason", shown=ask.shown or ask.kept) for ask in asks
+            )
         if len(self.ids) < 2:
             return list(asks)
         if self.query_one("#verdict-questions", Form).words().get("authority") == "one":

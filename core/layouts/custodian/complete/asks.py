@@ -59,10 +59,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
     if verb == "reject":
         known = _known(entry)
         kept = _subject(None, kinds.TOMBSTONE, known)
-        kept = tuple(
-            ask._replace(required=False, shown=False, kept=ask.field in ("facet", "evidence"))
-            for ask in (*kept, _evidence(known.evidence))
-        )
+        kept = tuple(ask._replace(required=False, shown=False, kept=True) for ask in (*kept, _evidence(known.evidence)))
         return (*places.asks(store, verb, entry), *kept)
     if verb == "merge":
         return (*vouched(entry), *places.asks(store, verb, entry))
@@ -110,7 +107,7 @@ def _subject(registered: tuple[str, ...] | None, kind: Kind, known: _Known) -> t
     """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them. `registered` None:
     what the registry holds is not at hand."""
     facet = Ask("facet", "Facet", required=kind.owns, default=known.facet, choices=FACETS)
-    new = Ask(subjects.NEW, "New subject", hint="Its name, where none that is there fits: it is registered.")
+    new = Ask(subjects.NEW, "New subject", hint="Its name, where none fits; it is registered.")
     if registered is None:
         return Ask("subject", "Subject", default=known.subject, hint="By its name or id.", shown=kind.owns), new, facet
     if not registered:
