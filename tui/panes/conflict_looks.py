@@ -106,7 +106,7 @@ class Looks:
 
         def told(found: dict[tuple[str, int], Blamed]) -> None:
             self._asking = []
-            self._blames.update(found)  # here, and not as it is found: the screen is drawn from it meanwhile
+            self._blames |= found  # here, and not as it is found: the screen is drawn from it meanwhile
             self._told()
 
         def failed(_: Exception) -> bool:
