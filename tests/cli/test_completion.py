@@ -35,10 +35,22 @@ def store(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+_made: list[Path] = []
+
+
+@pytest.fixture
+def still(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, made once, for tests that only ask."""
+    if not _made:
+        _made.append(request.getfixturevalue("store"))
+    monkeypatch.chdir(_made[0])
+    return _made[0]
+
+
 # What could come
 
 
-def test_commands_and_options_are_those_that_there_are(store: Path) -> None:
+def test_commands_and_options_are_those_that_there_are(still: Path) -> None:
     assert set(offered("")) == COMMAND_NAMES
     assert offered("pr") == ["prune", "promote"]
     for command in parser.COMMANDS:
@@ -73,7 +85,7 @@ def test_commands_and_options_are_those_that_there_are(store: Path) -> None:
         (["add", "--", "--ta"], []), (["pack", "--", "--ta"], []), (["pack", "--now", ""], []),
     ],
 )
-def test_values_are_those_of_the_option_before(store: Path, line: list[str], found: list[str]) -> None:
+def test_values_are_those_of_the_option_before(still: Path, line: list[str], found: list[str]) -> None:
     assert offered(*line) == found
 
 
@@ -86,7 +98,7 @@ def test_values_are_those_of_the_option_before(store: Path, line: list[str], fou
         (["compact", "x", "--text", ""], "files"), (["edit", "x", "--text", ""], "words"), (["merge-driver", "a", ""], "files"),
     ],
 )
-def test_where_a_path_is_asked_for_the_shell_completes_it(store: Path, line: list[str], mode: str) -> None:
+def test_where_a_path_is_asked_for_the_shell_completes_it(still: Path, line: list[str], mode: str) -> None:
     assert completing.complete(line[:-1], line[-1]).mode == mode
 
 

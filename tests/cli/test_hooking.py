@@ -293,6 +293,7 @@ def test_husky_runs_the_hook_of_the_folder_above_its_own(here: Here, root: Path)
     assert commit(root)[0]
 
 
+@pytest.mark.slow
 def test_a_linked_worktree_and_its_repository_share_the_hook(here: Here, root: Path, tmp_path: Path) -> None:
     tree = tmp_path / "it's a tree"
     git(root, "worktree", "add", "-q", str(tree), "-b", "other")
@@ -328,6 +329,7 @@ def test_without_a_checkout_or_a_store_none_is_made(tmp_path: Path) -> None:
     assert (done.returncode, b"There is no store here." in done.stderr) == (1, True)
 
 
+@pytest.mark.slow
 def test_init_makes_a_store_attributes_and_the_hook_in_one_go(tmp_path: Path) -> None:
     root = git_repo(tmp_path / "new")
     dry = process(root, "init", "records", "--git", "--hook", "--dry-run")
@@ -347,6 +349,7 @@ def test_a_hook_that_stands_in_the_way_is_told_before_a_store_is_made(tmp_path: 
     assert (done.returncode, (root / MEMORY).exists()) == (1, False)
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_repository_that_is_called_memdesk_is_not_run_for_it(root: Path, tmp_path: Path) -> None:
     """git starts hooks and merge drivers at the top of a checkout, where Python would look first."""
     put(root, "memdesk/__main__.py", f"open('{tmp_path}/made', 'w')\n")
