@@ -11,6 +11,7 @@ from memdesk.core.layouts import spans, texts
 from memdesk.core.layouts.custodian import forms, writes
 from memdesk.core.layouts.custodian.complete import evidence, ids, kinds, owners, rendering, subjects
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
+from memdesk.core.layouts.custodian.complete.registry import normal
 from memdesk.core.layouts.custodian.manifest import Manifest, is_name
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _named(words: Mapping[str, str], over: Entry | None) -> tuple[str, str]:
     own = over.fields.get("subject", ""), over.fields.get("facet", "")
     for name, value in zip(("subject", "facet"), own, strict=True):
         given = words.get(name, "").strip()
-        if given and subjects.normal(given) != subjects.normal(value):
+        if given and normal(given) != normal(value):
             raise Refused(
                 f"What supersedes an entry keeps its {name}, {value or 'which it has none of'}.", field=name,
                 remedy="Leave it out; another subject or facet is another entry: promote it.",

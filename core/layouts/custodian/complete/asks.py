@@ -8,8 +8,10 @@ from memdesk.core import layouts, questions
 from memdesk.core.layouts import texts
 from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.layouts.custodian import forms, places
-from memdesk.core.layouts.custodian.complete import evidence, kinds, subjects
+from memdesk.core.layouts.custodian.complete import evidence, kinds
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
+from memdesk.core.layouts.custodian.complete.registry import registry
+from memdesk.core.layouts.custodian.complete.subjects import NEW
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, required
 from memdesk.core.lean import NamedTuple
 
@@ -33,7 +35,7 @@ class _Known(NamedTuple):
 def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
     """As of the other protocols; each place asks for what makes an entry complete there."""
     known = _known(entry)
-    known = known._replace(subject=subjects.picked(workspace, store, known.subject))
+    known = known._replace(subject=registry(workspace, store).picked(known.subject))
     found = []
     for place in places.destinations(workspace, store, entry):
         kind, colon, name = place.id.partition(":")
@@ -80,7 +82,7 @@ def _entry(workspace: Workspace, store: Store, kind: Kind, known: _Known, *, roo
         hint="A decision without its why can't be re-evaluated." if kind.why else "",
     )
     found = [reason] if kind.why else []
-    found += [*_subject(subjects.choices(workspace, store), kind, known), _evidence(known.evidence)]
+    found += [*_subject(registry(workspace, store).choices(), kind, known), _evidence(known.evidence)]
     found += [Ask("title", "Title", default=known.title), Ask("text", "Text", default=known.text, long=True)]
     found += [] if kind.why else [reason]
     if root and known.scope not in ("", "project"):
@@ -95,7 +97,7 @@ def _area(workspace: Workspace, store: Store, known: _Known) -> tuple[Ask, ...]:
     start = known.kind if known.kind in sorts else "tombstone" if known.kind == "do-not-use" else ""
     sort = Ask("kind", "As", required=True, choices=sorts, default=start)
     why = Ask("reason", "Reason", default=known.reason, long=True, hint="A decision or tombstone needs one.", shown=True)
-    own = _subject(subjects.choices(workspace, store), kinds.CONSTRAINT, known)
+    own = _subject(registry(workspace, store).choices(), kinds.CONSTRAINT, known)
     own = tuple(ask._replace(required=False, shown=True) for ask in own)
     return (
         sort, why, *own, _evidence(known.evidence), Ask("title", "Title", default=known.title),
@@ -104,10 +106,10 @@ def _area(workspace: Workspace, store: Store, known: _Known) -> tuple[Ask, ...]:
 
 
 def _subject(registered: tuple[str, ...] | None, kind: Kind, known: _Known) -> tuple[Ask, ...]:
-    """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them. `registered` None:
-    what the registry holds is not at hand."""
+    """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them. `registered`
+    None: what the registry holds is not at hand."""
     facet = Ask("facet", "Facet", required=kind.owns, default=known.facet, choices=FACETS)
-    new = Ask(subjects.NEW, "New subject", hint="Its name, where none fits; it is registered.")
+    new = Ask(NEW, "New subject", hint="Its name, where none fits; it is registered.")
     if registered is None:
         return Ask("subject", "Subject", default=known.subject, hint="By its name or id.", shown=kind.owns), new, facet
     if not registered:

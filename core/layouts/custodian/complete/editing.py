@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts.custodian.complete import evidence, kinds, owners, rendering, subjects
+from memdesk.core.layouts.custodian.complete import evidence, kinds, owners, rendering
+from memdesk.core.layouts.custodian.complete.registry import FILE, registry, subject
 from memdesk.core.layouts.custodian.entries import BODIES
 from memdesk.core.layouts.custodian.scopes import NOT_OWNING
 
@@ -84,18 +85,18 @@ def _owned(draft: Draft, store: Store, entry: Entry, made: Entry) -> None:
     if after["facet"] != before["facet"] and after["facet"] not in kinds.FACETS:
         raise _refused(entry, f"There is no facet {after['facet'][:60]!r}", f"Known: {', '.join(kinds.FACETS)}.")
     if after["subject"] != before["subject"]:
-        draft.look(store.join(subjects.FILE))
-        known = subjects.find(subjects.registry(draft.workspace, store), after["subject"])
+        draft.look(store.join(FILE))
+        known = registry(draft.workspace, store).find(after["subject"])
         if known is None or not known.active or known.reference != after["subject"]:
-            raise _refused(entry, f"{after['subject'][:60]!r} is no active subject of {subjects.FILE}", "Name one by its id.")
+            raise _refused(entry, f"{after['subject'][:60]!r} is no active subject of {FILE}", "Name one by its id.")
     if after["subject"] and entry.role not in NOT_OWNING:
         owners.refuse(draft, store, after["scope"] or scope, after["subject"], after["facet"], besides=(entry,), field="text")
 
 
 def _names(draft: Draft, store: Store, entry: Entry, made: Entry) -> None:
     """No two active subjects are called the same."""
-    after = subjects.as_subject(made)
-    for other in subjects.registry(draft.workspace, store):
+    after = subject(made)
+    for other in registry(draft.workspace, store):
         shared = after.names & other.names
         if other.entry is not entry and other.active and after.active and shared:
             raise _refused(entry, f"{other.reference} is called {min(shared)!r} too", "Choose another name.")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import texts
-from memdesk.core.layouts.custodian.complete import rendering, subjects
+from memdesk.core.layouts.custodian.complete import rendering
+from memdesk.core.layouts.custodian.complete.registry import Registry, registry
 from memdesk.core.layouts.custodian.scopes import NOT_OWNING
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
-    from memdesk.core.layouts.custodian.complete.subjects import Subject
     from memdesk.core.model import Entry, Store
 
 
@@ -21,29 +21,29 @@ def refuse(
 ) -> None:
     """Raises Refused, with the owner's id, path and line and the way on, where an active entry owns this already. `besides`:
     entries that cease to, by this draft. The plan is bound to every file that was looked at."""
-    known = subjects.registry(draft.workspace, store)
+    known = registry(draft.workspace, store)
     wanted = key(known, scope, subject, facet)
     for entry in _standing(draft, store):
         if entry not in besides and _owned(known, entry) == wanted:
             raise Refused(
                 f"{entry.fields.get('id') or texts.titled(entry)} is the active owner of {scope} / "
-                f"{subjects.called(known, subject)} / {facet} already ({entry.path}:{entry.line}).", path=entry.path,
+                f"{known.called(subject)} / {facet} already ({entry.path}:{entry.line}).", path=entry.path,
                 line=entry.line, field=field,
                 remedy=f"Supersede it (strike {entry.id}, with what holds now), merge into it, or choose another facet.",
             )
     if any(_owned(known, entry) == wanted for entry in _drafted(draft, store)):
         raise Refused(
-            f"Two new entries would own {scope} / {subjects.called(known, subject)} / {facet}.", field=field,
+            f"Two new entries would own {scope} / {known.called(subject)} / {facet}.", field=field,
             remedy="Take them one by one, each with a facet of its own.",
         )
 
 
-def key(known: Sequence[Subject], scope: str, subject: str, facet: str) -> tuple[str, str, str]:
+def key(known: Registry, scope: str, subject: str, facet: str) -> tuple[str, str, str]:
     """What is owned, to compare by: a subject counts under any of its names as one."""
-    return _folded(scope), subjects.canonical(known, subject), _folded(facet)
+    return _folded(scope), known.canonical(subject), _folded(facet)
 
 
-def _owned(known: Sequence[Subject], entry: Entry) -> tuple[str, str, str] | None:
+def _owned(known: Registry, entry: Entry) -> tuple[str, str, str] | None:
     subject = entry.fields.get("subject", "")
     if not subject or entry.struck or entry.candidate:
         return None

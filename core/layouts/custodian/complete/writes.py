@@ -18,9 +18,9 @@ from memdesk.core.layouts.custodian.complete import (
     kinds,
     rendering,
     saying,
-    subjects,
     superseding,
 )
+from memdesk.core.layouts.custodian.complete.registry import FILE, normal, registry
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, REQUIRES, unconfirmed, vouch
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def _provisional(draft: Draft, store: Store, words: Mapping[str, str]) -> tuple[
             "A candidate names a subject and a facet together, or none.", field="facet" if subject else "subject",
             remedy="Give both, or leave both to who promotes it.",
         )
-    draft.look(store.join(subjects.FILE))
-    found = subjects.find(subjects.registry(draft.workspace, store), subject)
+    draft.look(store.join(FILE))
+    found = registry(draft.workspace, store).find(subject)
     if found is None or not found.active:
         raise Refused(
             f"A candidate registers no subject, and there is none called {subject[:60]!r}.", field="subject",
@@ -193,8 +193,8 @@ def _registered(draft: Draft, store: Store, entry: Entry, entries: Sequence[Entr
     leaving_too = {id(one) for one in entries}
     for document in draft.workspace.documents_of(store):
         for other in document.entries:
-            named = subjects.normal(ident) in {
-                subjects.normal(other.fields.get(name, "").strip("`.*")) for name in ("subject", "provisional-subject")
+            named = normal(ident) in {
+                normal(other.fields.get(name, "").strip("`.*")) for name in ("subject", "provisional-subject")
             }
             if ident and named and id(other) not in leaving_too:
                 raise Refused(

@@ -11,6 +11,7 @@ import pytest
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.custodian.complete import evidence, ids, kinds, rendering, subjects
+from memdesk.core.layouts.custodian.complete.registry import registry
 from memdesk.core.model import Store
 from tests.support import protocol_stores as stores
 from tests.support.planning import TODAY, Bench
@@ -111,7 +112,7 @@ def test_of_a_subject_that_was_merged_the_other_one_is_meant(tmp_path: Path) -> 
     text = stores.SUBJECTS.replace("Status: active\nKind: area", f"Status: merged\nMerged-Into: {STORAGE}\nKind: area")
     bench = Complete(tmp_path, subjects=text)
     assert subjects.reference(Draft(bench.workspace), bench.store, "Export", evidence=[], today=TODAY) == STORAGE
-    assert subjects.choices(bench.workspace, bench.store) == ("Entry forms", "Network", "Storage")
+    assert registry(bench.workspace, bench.store).choices() == ("Entry forms", "Network", "Storage")
 
 
 def test_a_registry_that_merges_in_a_circle_ends(tmp_path: Path) -> None:
