@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memdesk.core import conflicts, layouts, strikes
+from memdesk.core.near import stated
 from memdesk.core.patterns import lazy
 from memdesk.core.prune.look import Look, place
 
@@ -83,5 +84,8 @@ _SCREEN = lazy(
 
 
 def _said(entry: Entry) -> str:
-    """What an entry says, without its tag and the bracket that says where it is from."""
+    """What an entry says, without its tag and the bracket that says where it is from. Of one with an id, what stands below the
+    labels of all of them, such as `Status:`, says nothing of it."""
+    if entry.fields.get("id") and (said := stated(entry)):
+        return "\n\n".join((*said, entry.fields.get("reason", "")))
     return entry.fields.get("text") or entry.text

@@ -101,7 +101,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
     for entry in entries:
         if entry.role == "subjects":
             _registered(draft, store, entry, entries, outcome)
-    if outcome.kind in ("promoted", "moved", "merged"):
+    if outcome.kind in ("promoted", "moved") or (outcome.kind == "merged" and _worked_in(draft)):
         vouch(entries, outcome.words)
     if outcome.kind == "struck":
         for entry in entries:
@@ -152,6 +152,11 @@ def _provisional(draft: Draft, store: Store, words: Mapping[str, str]) -> tuple[
         )
     return found.reference, admission.facet_of(facet)
 
+
+
+def _worked_in(draft: Draft) -> bool:
+    """Whether a merge changes the entry that it is into: what that says already is not taken up anew."""
+    return any(edit.owner >= 0 for work in draft.works.values() for edit in work.edits)
 
 
 def _rejected(draft: Draft, store: Store, entry: Entry, content: Content) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from memdesk.core import across, layouts
+from memdesk.core import across, config, layouts
 from memdesk.core.errors import Refused
 from memdesk.core.model import Entry
 from memdesk.core.plan import Plan
+from memdesk.core.prune.scan import scan
 from tests.support import protocol_stores as stores
-from tests.support.planning import Bench
+from tests.support.planning import TODAY, Bench
 from tests.support.protocol import faults
 from tests.support.protocol_stores import FORMS, NETWORK, STORAGE, VERSIONS, WAITING, protocol_store, seen
 from tests.support.stores import put
@@ -343,6 +344,26 @@ def test_a_merge_works_a_statement_into_the_body_and_asks_first(tmp_path: Path) 
     merged = f"{body}\n\nThe form asks for the weather before the counts.\n\nReason:"
     assert bench.after(plan, "decisions.md").decode() == stores.DECISIONS.replace(f"{body}\n\nReason:", merged)
     bench.whole(plan)
+
+
+def test_what_an_entry_says_already_is_not_taken_up_anew(tmp_path: Path) -> None:
+    same = stores.candidate(WAITING["rule"], "Again", "constraint", "Counting works without a network connection.")
+    bench = Complete(tmp_path, inbox="# Inbox\n\n" + same)
+    (into,) = bench.entries("constraints.md")
+    plan = bench.plan("merge", bench.entries("inbox.md"), into=into.id, text=into.text)
+    assert bench.names(plan) == ["inbox.md", "changelog.md"]
+
+
+# Pruning
+
+
+def test_nothing_of_what_all_complete_entries_have_speaks_for_one_s_leaving(tmp_path: Path) -> None:
+    bench = Complete(tmp_path)
+    assert [one for one in scan(bench.workspace, config.defaults(), TODAY).proposals if one.kind == "task-specific"] == []
+    text = stores.PREFERENCES.replace("Prefer lines", "Status: for now prefer lines")
+    other = Complete(tmp_path / "other", preferences=text)
+    (found,) = [one for one in scan(other.workspace, config.defaults(), TODAY).proposals if one.kind == "task-specific"]
+    assert [entry.path for entry in found.entries] == [other.path("preferences.md")]
 
 
 # Older protocols
