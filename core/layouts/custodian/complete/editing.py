@@ -65,6 +65,8 @@ def _once(entry: Entry, text: str) -> None:
             continue
         if label and has[label] > max(had[label], 1):
             raise _refused(entry, f"Line {number} names the field {label} again", "Put it into a sentence.")
+        if label in BODIES and not had[label] and any(had[body] for body in BODIES):
+            raise _refused(entry, f"Line {number} gives it a {label} beside its own body", "Put it into a sentence.")
         if not label and rendering.looks_like_label(row):
             raise _refused(entry, f"Line {number} would be read as a field", "Put a blank before it, or make it a sentence.")
 

@@ -310,7 +310,7 @@ EDITS = [
     ("Facet: data-model", "Facet: colour", "text"), (f"Subject: {STORAGE}", "Subject: Storage", "text"),
     (f"Subject: {STORAGE}\n", "", "text"), ("- user-confirmed", "- Ana", "evidence"), ("Decision:", "Statement:", "text"),
     ("Scope: project", "Scope: area:storage", "text"), ("Counts are", "Note: hm\nCounts are", "text"),
-    ("Counts are", "Reason: hm\nCounts are", "text"),
+    ("Counts are", "Reason: hm\nCounts are", "text"), ("Counts are", "Constraint:\nhm\n\nCounts are", "text"),
     (f"Subject: {STORAGE}\nFacet: data-model", f"Subject: {NETWORK}\nFacet: architecture", "text"),
 ]  # fmt: skip
 
