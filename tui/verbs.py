@@ -27,6 +27,7 @@ class Situation(NamedTuple):
     place: bool = False  # a line of a file is selected that is no entry: it can be opened and copied
     pending: bool = False  # a transaction was interrupted
     offered: Mapping[str, str] = {}  # the ways to settle what is selected, by id, with why one can't be gone now or ""
+    idle: Mapping[str, str] = {}  # actions that mean nothing as the pane stands, with why; the footer leaves them out
     labels: Mapping[str, str] = {}  # other words for actions, by id, where what is selected takes another by their key
     knows: frozenset[str] = frozenset()  # the verbs that some store here knows
 
@@ -93,6 +94,10 @@ def _pending(situation: Situation) -> str:
 def _known(verb: str, why: str) -> Callable[[Situation], str]:
     """Something that is done to a store: allowed where one knows it."""
     return lambda situation: situation.read_only or ("" if verb in situation.knows else why)
+
+
+def _idle(ident: str) -> Callable[[Situation], str]:
+    return lambda situation: situation.idle.get(ident, "")
 
 
 def _git(situation: Situation) -> str:
@@ -269,9 +274,21 @@ VERBS: tuple[Verb, ...] = (
         "Choose the task, or turn the area, rule or profile on or off; on a path: take it out.",
         ("context",),
         "Pack",
-        footer=1,
+        _idle("choose"),
+        1,
     ),
-    Verb("task", "t", "Next task", "Show the pack of the next task.", ("context",), "Pack", footer=2),
+    Verb(
+        "task", "t", "Next task", "Show the pack of the next task; of a comparison go to the next that differs.", ("context",),
+        "Pack", footer=2,
+    ),
+    Verb(
+        "against", "v", "Against main", "Show what the work at hand adds to and takes from every task's pack since it left the "
+        "main branch; or the pack again.", ("context",), "Pack", footer=3,
+    ),
+    Verb(
+        "base", "b", "Another base", "Name the branch, tag or commit to compare with; `REV...` is where this left it.",
+        ("context",), "Pack", footer=4, offered=True,
+    ),
     Verb(
         "path",
         "i",
@@ -279,7 +296,8 @@ VERBS: tuple[Verb, ...] = (
         "Name a path that the task touches; areas with such paths load.",
         ("context",),
         "Pack",
-        footer=4,
+        _idle("path"),
+        5,
     ),
     Verb(
         "recall",
@@ -288,13 +306,13 @@ VERBS: tuple[Verb, ...] = (
         "Ask all stores a question in a few words, and see the evidence that an agent gets.",
         ("context",),
         "Pack",
-        footer=3,
+        footer=4,
     ),
     Verb(
         "copy-pack",
         "P",
         "Copy the pack",
-        "Copy the whole pack, or the recall that is shown, as an agent gets it.",
+        "Copy the whole pack, or the recall that is shown, as an agent gets it; a comparison as a comment for a pull request.",
         ("context",),
         "Pack",
         footer=6,
@@ -381,7 +399,8 @@ def in_footer(pane: str, situation: Situation) -> list[Verb]:
     return sorted(
         (
             verb for verb in of_pane(pane)
-            if verb.footer and not (verb.guest and verb.panes[:1] != (pane,) and verb.refuse(situation))
+            if verb.footer and verb.id not in situation.idle
+            and not (verb.guest and verb.panes[:1] != (pane,) and verb.refuse(situation))
             and not (verb.offered and situation.offered.get(verb.id) != "")
         ),
         key=lambda verb: verb.footer,

@@ -1,5 +1,5 @@
 """What a task would load: the exact pack as an agent gets it, its account by file, and what did not load, and why; and in
-the pack's place, when asked for, what a recall returns."""
+the pack's place, when asked for, what a recall returns, or what a branch changes in every pack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memdesk.core.checks.secrets import heading
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.tui import messages, text, verbs
 from memdesk.tui.panes import context_rows as rows
-from memdesk.tui.panes.base import Judging
+from memdesk.tui.panes.comparing import Comparing
 from memdesk.tui.panes.context_pack import Answer, Asked, answer, headers
 from memdesk.tui.panes.evidence import Evidence
 from memdesk.tui.panes.inbox import current_text
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NO_STORE = "There is no store here.\n\nmemdesk init makes one; then come back."
 
 
-class ContextPane(Judging):
+class ContextPane(Comparing):
     """Choices, account and pack."""
 
     name_ = "context"
@@ -88,6 +88,8 @@ class ContextPane(Judging):
     @property
     def entry(self) -> Entry | None:
         """The entry that is selected in the account, while it or the pack has the focus."""
+        if self.against is not None:
+            return self.compared(self.against)
         item = self.ledger.lines.item
         return item.entry if isinstance(item, rows.EntryItem) and not self._choosing else None
 
@@ -97,23 +99,33 @@ class ContextPane(Judging):
 
     @property
     def selection(self) -> tuple[str, ...]:
-        return (self.ledger.lines.key,) if self.entry is not None else ()
+        entry = self.entry
+        return () if entry is None else (entry.id,)
+
+    @property
+    def task_name(self) -> str:
+        return self._asked.request.task
 
     @property
     def spot(self) -> tuple[str, int] | None:
+        if self.against is not None:
+            return self.against.spot
         return None if self._choosing else rows.place_of(self.ledger.lines.item)
 
     def situation(self) -> verbs.Situation:
+        found = super().situation()
         candidate = self.bench.desk.promotable(self.selection)
-        return super().situation()._replace(place=self.spot is not None, candidate=candidate)
+        return found._replace(place=found.place or self.spot is not None, candidate=candidate)
 
     def painted_at(self) -> float:
-        return self.ledger.lines.painted_at
+        return (self.ledger if self.against is None else self.against.account).lines.painted_at
 
     def take_focus(self) -> None:
-        self.choices.take_focus()
+        (self.against or self.choices).take_focus()
 
     def refresh_from(self, desk: Desk) -> None:
+        if self.look_again():
+            return
         if self.has_class("-evidence"):
             self.evidence.ask()
         asked = self._asked
@@ -208,6 +220,7 @@ class ContextPane(Judging):
     # Recall.
 
     def do_recall(self) -> None:
+        self.show_pack()
         self.add_class("-evidence")
         self.remove_class("-reading")
         self.evidence.open()
@@ -245,6 +258,9 @@ class ContextPane(Judging):
             self.do_path()
 
     def do_task(self) -> None:
+        if self.against is not None:
+            self.against.next_task()
+            return
         tasks = self._answer.tasks if self._answer else ()
         if tasks:
             request = self._asked.request
@@ -283,6 +299,10 @@ class ContextPane(Judging):
         """The pack at the selected file or entry; in a narrow terminal alone on the screen."""
         if self.evidence.has_focus_within:
             return
+        if self.against is not None:
+            self.add_class("-reading")
+            self.against.reading.focus()
+            return
         self.remove_class("-evidence")
         self.add_class("-reading")
         self.reading.focus()
@@ -314,15 +334,25 @@ class ContextPane(Judging):
         if self.evidence.has_focus_within:
             self.evidence.query_line.focus()
             return
-        (self.choices if self._choosing else self.ledger).open_filter()
+        self._list.open_filter()
 
     def do_next_match(self) -> None:
-        (self.choices if self._choosing else self.ledger).step(1)
+        self._list.step(1)
 
     def do_previous_match(self) -> None:
-        (self.choices if self._choosing else self.ledger).step(-1)
+        self._list.step(-1)
+
+    @property
+    def _list(self) -> Finder:
+        """The list that filters and steps are about."""
+        if self.against is not None:
+            return self.against.list_
+        return self.choices if self._choosing else self.ledger
 
     def do_copy_pack(self) -> None:
+        if self.against is not None:
+            self.copy_comparison(self.against)
+            return
         if self.has_class("-evidence") and self.evidence.found.text:
             self.post_message(messages.CopyText(self.evidence.found.text, f"the recall, {self.evidence.found.title}"))
             return
@@ -333,6 +363,10 @@ class ContextPane(Judging):
             self.post_message(messages.CopyText(pack.text, f"the pack of {pack.task}, {pack.tokens} tokens"))
 
     def do_copy(self) -> None:
+        if self.against is not None:
+            if self.against.copied is not None:
+                self.post_message(messages.CopyText(*self.against.copied))
+            return
         entry, spot = self.entry, self.spot
         if entry is not None:
             self.post_message(messages.CopyText(current_text(entry), f"“{heading(entry)}”"))
@@ -340,12 +374,11 @@ class ContextPane(Judging):
             self.post_message(messages.CopyText(rows.explained(self.ledger.lines.item), "the line of the account"))
 
     def do_copy_all(self) -> None:
+        if self.against is not None:
+            self.post_message(messages.CopyText(self.against.reading.plain, "what is shown"))
+            return
         entry = self.entry
         if entry is not None:
             self.post_message(messages.CopyText(entry.text, f"“{heading(entry)}” with its history"))
         else:
             self.do_copy()
-
-    def do_open(self) -> None:
-        if self.spot is not None:
-            self.post_message(messages.OpenPath(*self.spot))
