@@ -20,8 +20,9 @@ The files lie on top of a small valid store, which `core/layouts/NAME/examples/b
 one of them): the passing example must yield no finding at all, of any rule, the failing one just its own.
 
 Where they are needed: `[files]` are in both (memdesk.toml among them, for a setting), shown before the two; `[before]` is what
-HEAD holds on top of the base: the examples are then changes against it, in a git repository (`change = "base"`: checked with
-`--base main`; a file of `[before]` that an example doesn't name stays as it is). `today = "2026-06-01"`, where the day matters.
+HEAD holds on top of the base: the examples are then changes against it, in a git repository (a file of `[before]` that an
+example doesn't name stays as it is; `change = "worktree"`: so too without `[before]`; `"base"`: checked with `--base main`;
+`"staged"`: checked with `--staged` after `git add --all`). `today = "2026-06-01"`, where the day matters.
 `layout = "custodian"` too, for a common rule. `also = ["RULE"]` names rules that can't but report the failing example with it.
 
 A file is text (the line break that follows the opening quotes is TOML's own, and a last one is added where there is none), or
@@ -83,8 +84,8 @@ class File(NamedTuple):
 
 class Example(NamedTuple):
     """The examples of one rule. `base` is the store that they lie on, `before` what a commit holds on top of it, `files` what
-    both examples have. `change` is the mode of the check: "none", "worktree" or "base"; `today` is "" where the day is no
-    matter."""
+    both examples have. `change` is the mode of the check: "none", "worktree", "base" or "staged"; `today` is "" where the day
+    is no matter."""
 
     rule: str
     layout: str
@@ -111,10 +112,9 @@ class Example(NamedTuple):
             return ""
 
 
-def of(rule: Rule) -> Example | None:
-    """The examples of a rule, or None where nobody has written them. Raises ValueError, with the file, for one not in form."""
-    path = os.path.join(folder(rule.layout), rule.name + ".toml")
-    return read(path, rule.layout) if os.path.isfile(path) else None
+def of(rule: Rule) -> Example:
+    """The examples of a rule; each has some. Raises ValueError, with the file, for one not in form."""
+    return read(os.path.join(folder(rule.layout), rule.name + ".toml"), rule.layout)
 
 
 def folder(layout: str) -> str:

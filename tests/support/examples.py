@@ -6,26 +6,46 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
+from memdesk.core.checks import session
 from memdesk.core.checks.examples import TODAY, Example, File
 from memdesk.core.model import Finding
-from tests.support.checking import report
 from tests.support.stores import git, git_repo, put
 
 
 def checked(example: Example, side: tuple[File, ...], root: Path) -> list[Finding]:
     """What the check finds in one side of an example, its failing or its passing files, laid out below `root`."""
     root.mkdir()
+    lay_out(example, side, root)
+    words = asked(example, root)
+    return list(session.check(words, day(example)).report.findings)
+
+
+def lay_out(example: Example, side: tuple[File, ...], root: Path) -> None:
+    """Lay one side of an example out in an empty folder, on a branch of a repository where it is a change."""
     lay(root, example.base)
     lay(root, example.before)
-    base = None
     if example.change != "none":
         git_repo(root)
-        if example.change == "base":
-            base = "main"
-            git(root, "switch", "-q", "-c", "change")
+        git(root, "switch", "-q", "-c", "change")
     lay(root, example.files)
     lay(root, side)
-    return list(report(root, mode=example.change, base=base, today=date.fromisoformat(example.today or TODAY)).findings)
+    stage(example, root)
+
+
+def stage(example: Example, root: Path) -> None:
+    """What is in the folder, into the index, where that is what is checked."""
+    if example.change == "staged":
+        git(root, "add", "--all")
+
+
+def asked(example: Example, root: Path) -> session.Asked:
+    """The check of what was laid out."""
+    return session.Asked(start=str(root), mode=example.change, base="main" if example.change == "base" else None)
+
+
+def day(example: Example) -> date:
+    """The day on which it is checked."""
+    return date.fromisoformat(example.today or TODAY)
 
 
 def lay(root: Path, files: Iterable[File]) -> None:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 WIDTH = 80
 LONGEST = 76  # characters of a line that is quoted where an example fails
 INDENT = "  "  # of the files: nothing in them begins a line of the page, a conflict's markers least of all
+_CHECKED = {
+    "base": "Checked with `--base main`. ",
+    "staged": "Checked with `--staged`, after `git add --all`. ",
+}
 _LANGUAGES = {"md": "markdown", "toml": "toml", "json": "json", "txt": "text"}
 
 
@@ -32,22 +36,21 @@ def listing(rules: Sequence[Rule]) -> str:
     return "".join(parts)
 
 
-def explanation(rule: Rule, example: Example | None) -> str:
+def explanation(rule: Rule, example: Example) -> str:
     """One rule in full, within 80 columns: what it reports and looks at, why, what to do, and its examples."""
     layout = f"layout {rule.layout}" if rule.layout else "every layout"
     parts = [f"{rule.name} ({rule.severity}; {layout}; counts {rule.unit})", wrapped(f"Reports: {rule.title}.")]
     body = " ".join((rule.run.__doc__ or "").split())
     parts += [wrapped(f"Looks at: {body}")] if body else []
-    parts += [wrapped(f"Why: {example.why}")] if example else []
-    parts.append(wrapped(f"Remedy: {rule.remedy}"))
-    parts += [part if "\n" in part else wrapped(part) for part in shown(example)] if example else []
+    parts += [wrapped(f"Why: {example.why}"), wrapped(f"Remedy: {rule.remedy}")]
+    parts += [part if "\n" in part else wrapped(part) for part in shown(example)]
     return "\n\n".join(parts) + "\n"
 
 
 def shown(example: Example) -> Iterator[str]:
     """The examples of a rule as paragraphs of Markdown: lines of text, and files as indented fenced blocks."""
     dated = f"On {example.today}. " if example.today else ""
-    based = "Checked with `--base main`. " if example.change == "base" else ""
+    based = _CHECKED.get(example.change, "")
     if example.files:
         yield f"{dated}In both examples:"
         yield from _files(example.files)

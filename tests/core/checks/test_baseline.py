@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import date
 from pathlib import Path
 from time import process_time
 
@@ -14,9 +13,10 @@ from memdesk.core.checks.fingerprint import fingerprints
 from memdesk.core.errors import UsageError
 from memdesk.core.model import Finding
 from tests.support.baselines import NAME, against, done, lines, rules, written
-from tests.support.examples import lay
+from tests.support.examples import asked as made_for
+from tests.support.examples import day, lay_out, stage
 from tests.support.sampling import sampled
-from tests.support.stores import custodian_store, git, git_repo, put
+from tests.support.stores import custodian_store, git_repo, put
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 TODO = "# Brief\n\nTODO: one\nTODO: two\n"
@@ -324,23 +324,14 @@ def test_fingerprints_tell_apart_what_differs_and_count_what_is_equal(tmp_path: 
     assert {fingerprints(opened, [other])[0] for other in same} == {first[0]}
 
 
-EXAMPLES = [rule for rule in registry.rules() if examples.of(rule) is not None]
-
-
-@pytest.mark.parametrize("rule", sampled(EXAMPLES, 6), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", sampled(registry.rules(), 6), ids=lambda rule: rule.name)
 def test_each_rules_finding_is_known_with_other_line_endings_and_further_down(rule: registry.Rule, tmp_path: Path) -> None:
     example = examples.of(rule)
-    assert example is not None
-    for files in (example.base, example.before, example.files, example.fails):
-        lay(tmp_path, files)
-        if files is example.before and example.change != "none":
-            git_repo(tmp_path)
-            git(tmp_path, "switch", "-q", "-c", "change")
+    lay_out(example, example.fails, tmp_path)
 
     def asked(**more: str) -> session.Done:
-        base = "main" if example.change == "base" else None
-        word = session.Asked(start=str(tmp_path), mode=example.change, base=base, only=[rule.name])
-        return session.check(word._replace(**more), date.fromisoformat(example.today or examples.TODAY))
+        word = made_for(example, tmp_path)._replace(only=[rule.name])
+        return session.check(word._replace(**more), day(example))
 
     made = asked(write_baseline=str(tmp_path / NAME))
     if rule.name in baseline.NEVER or rule.of_change:
@@ -352,6 +343,7 @@ def test_each_rules_finding_is_known_with_other_line_endings_and_further_down(ru
         data = path.read_bytes()
         if not path.is_symlink() and b"\0" not in data and rule.name not in ("over-cap", "rom-caps", "ram-caps"):
             path.write_bytes(data.replace(b"\n\n", b"\n\n\n", 1).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    stage(example, tmp_path)
     found = asked(baseline=str(tmp_path / NAME)).report
     assert (found.findings, found.sifted and found.sifted.gone) == ((), ())
 
