@@ -181,7 +181,7 @@ def _bare(line: bytes) -> bytes:
 
 GUIDE_MISSING = Rule(
     "guide-missing", "warning",
-    "no agent entry file (AGENTS.md, CLAUDE.md, GEMINI.md) points at the store or states the ranking",
+    "agent entry files (AGENTS.md, CLAUDE.md, GEMINI.md) of which none points at the store, or none states the ranking",
     "Add the text that `memdesk guide` prints to AGENTS.md.", "entry files", guide_missing,
 )
 ENTRY_FILE = Rule(
@@ -190,7 +190,7 @@ ENTRY_FILE = Rule(
     "Point at the store and let agents load it; `memdesk guide` prints a short text.", "entry files", entry_file,
 )
 PRUNE_OVERDUE = Rule(
-    "prune-overdue", "warning", "the cadence (prune.every_days) is set and the last prune session is older",
+    "prune-overdue", "warning", "a last prune session that is older than the cadence (prune.every_days)",
     "Hold a prune session, or change the cadence.", "cadences", prune_overdue,
 )
 RULES = (GUIDE_MISSING, ENTRY_FILE, PRUNE_OVERDUE)

@@ -18,7 +18,7 @@ _CHECKED = {
     "base": "Checked with `--base main`. ",
     "staged": "Checked with `--staged`, after `git add --all`. ",
 }
-_LANGUAGES = {"md": "markdown", "toml": "toml", "json": "json", "txt": "text"}
+_LANGUAGES = {"md": "markdown", "toml": "toml", "json": "json", "py": "python"}
 
 
 def listing(rules: Sequence[Rule]) -> str:

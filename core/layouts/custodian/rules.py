@@ -244,7 +244,7 @@ def _title(entry: Entry) -> str:
 
 NAME = "custodian"
 CORE_FILE = Rule(
-    "core-file", "error", "a core file is missing", "Restore it, or write it anew in the form of the others.", "files",
+    "core-file", "error", "a core file that is missing", "Restore it, or write it anew in the form of the others.", "files",
     core_file, NAME,
 )
 PROTOCOL = Rule(
@@ -257,7 +257,7 @@ ROUTE = Rule(
     "Mend the manifest: its tasks can't be routed until then.", "sections", route, NAME,
 )
 ROUTE_FILE = Rule(
-    "route-file", "error", "a required file of a route is missing",
+    "route-file", "error", "a required file of a route that is missing",
     "Restore it, take the line out, or move it below `Load if present:`.", "files", route_file, NAME,
 )
 MODULE_INDEX = Rule(
@@ -274,7 +274,7 @@ DECISION_WHY = Rule(
     "decisions", decision_why, NAME,
 )
 BRIEF_SCAFFOLD = Rule(
-    "brief-scaffold", "error", "the brief still holds the scaffold's `TODO:` lines",
+    "brief-scaffold", "error", "`TODO:` lines of the scaffold that the brief still holds",
     "Write what the line asks for, or take it out.", "files", brief_scaffold, NAME,
 )
 INBOX_BACKLOG = Rule(

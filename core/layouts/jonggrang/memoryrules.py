@@ -137,7 +137,7 @@ MEMORY_FRONTMATTER = Rule(
 )
 MEMORY_SECTIONS = Rule(
     "memory-sections", "warning", "a feature's memory with a section that is missing, unknown or repeated",
-    f"The sections are: {'; '.join(sections.SECTIONS)}.", "feature memories", memory_sections, NAME,
+    f"Give it each of these once: {'; '.join(sections.SECTIONS)}.", "feature memories", memory_sections, NAME,
 )
 MEMORY_LINK = Rule(
     "memory-link", "error", "a link of a memory into .ephemeral/, or to nothing (links are relative to the repository's root)",

@@ -44,9 +44,9 @@ def in_tree(records: list[Document]) -> list[Finding]:
     return found
 
 
-_OURS = "Renumber this one, with what links to it: memdesk renumber."
+_OURS = "Renumber this one, with what links to it: `memdesk renumber`."
 ADR_NUMBER = Rule(
     "adr-number", "error", "two records that carry one number, in the tree or between the tree and --base",
-    "Renumber the newer one, with what links to it: memdesk renumber.", "records", adr_number, "records",
+    "Renumber the newer one, with what links to it: `memdesk renumber`.", "records", adr_number, "records",
 )
 RULES = (ADR_NUMBER,)

@@ -122,7 +122,8 @@ def _shown(target: str) -> str:
 
 ADR_SUPERSESSION = Rule(
     "adr-supersession", "error",
-    "a superseded record without an existing successor, a succession that one side alone states, a circle, two accepted ones",
+    "a superseded record without an existing successor, a succession that one side alone states or that runs in a circle, two "
+    "accepted successors of one record",
     "Name the record on both sides: `Superseded by ADR-NNNN` in the old one, `Supersedes ADR-NNNN` in the new one.", "records",
     adr_supersession, NAME,
 )
