@@ -11,6 +11,8 @@ from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import StoreError
 from memdesk.core.fork import default_branch, merge_base
+from memdesk.core.gitfaults import cut, ends
+from memdesk.core.gitsparse import left_out
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packdiff import Difference, compare
 
@@ -60,6 +62,9 @@ def against(
         standing=(earlier.standing, lines.standing), stopped=stopped,
     )
     failures = dict.fromkeys(failure for difference in found for failure in difference.failures)
+    if head is None:
+        absent = left_out(git, [*after.stores, *before.stores], settings)
+        failures.update({} if absent is None else {str(absent): None})
     warnings = _warnings(git, base, base_commit, head_commit or git.head)
     return Against(base, head, base_commit, head_commit, tuple(found), tuple(failures), warnings)
 
@@ -98,6 +103,8 @@ def _warnings(git: Git, base: str, base_commit: str, head: str | None) -> tuple[
     found = merge_base(git, head, base_commit)
     if found == base_commit:
         return ()
+    if found is None and ends(git):
+        return (str(cut(git, f"it is not known here whether {base} has gone on since this left it")),)
     if found is None:
         return (f"{base} and this have no common commit here: all that differs is listed.",)
     return (

@@ -51,6 +51,11 @@ def blame(git: Git, path: str, line: int, data: bytes, stopped: Callable[[], boo
     commit = head.partition(b" ")[0].decode("ascii", "replace")
     if not commit.strip("0"):
         return UNCOMMITTED
+    if b"boundary" in facts:  # the first commit there is, or the first that a shallow clone has
+        from memdesk.core.gitfaults import cut, ends
+
+        if commit in ends(git):
+            raise cut(git, "it is not known here who wrote this line")
     return Blame(name(facts.get(b"author", b"")), _day(facts.get(b"author-time", b""), facts.get(b"author-tz", b"")), commit)
 
 

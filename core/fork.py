@@ -38,7 +38,7 @@ class Fork(NamedTuple):
 
 def fork(git: Git | None, change: Change, only: Sequence[str]) -> Fork:
     """The change since the merge base of HEAD with the base of `change`, else with the default branch. Where there is no
-    such commit, `change` itself. `only`: the pathspecs to ask for. Raises GitError.
+    such commit, `change` itself; but of a shallow clone, where there may be one, GitError. `only`: the pathspecs to ask for.
 
     A base branch goes on meanwhile: what was added or settled there since is no deed of this branch.
     """
@@ -49,6 +49,7 @@ def fork(git: Git | None, change: Change, only: Sequence[str]) -> Fork:
     if change.base is not None:
         found = merge_base(git, head, change.base)
         if found is None:
+            _not_cut(git, change.base)
             return Fork(change, plain, f"no merge base with {change.base} is known here")
         if found == git.verify(change.base):
             return Fork(change, plain)
@@ -60,6 +61,7 @@ def fork(git: Git | None, change: Change, only: Sequence[str]) -> Fork:
         return Fork(change, plain)
     found = merge_base(git, head, main.commit)
     if found is None:
+        _not_cut(git, main.name)
         return Fork(change, plain, f"no merge base with {main.name} is known here")
     if found == head:
         return Fork(change, plain)
@@ -84,12 +86,30 @@ def default_branch(git: Git) -> Branch | None:
 
 
 def merge_base(git: Git, head: str, other: str) -> str | None:
-    """The newest commit that both come from, as a full hash; None where the history at hand has none. `head` is a hash.
-    Raises GitError for a revision that git does not know."""
-    for line in git.run(["rev-parse", f"{head}...{other}"]).split(b"\n"):
-        if line.startswith(b"^"):
-            return line[1:].decode()
+    """The newest commit that both come from, as a full hash; None where the history at hand has none, or is cut so that a
+    newer one may be beyond the cut. `head` is a hash. Raises GitError for a revision that git does not know."""
+    tips: list[str] = []
+    for line in git.run(["rev-parse", f"{head}...{other}"]).decode().split("\n"):
+        if line.startswith("^"):
+            return line[1:] if line[1:] in tips or _certain(git, head, other) else None
+        tips.append(line)
     return None
+
+
+def _certain(git: Git, head: str, other: str) -> bool:
+    """Whether no history is cut off between two commits and what they have in common."""
+    from memdesk.core.gitfaults import ends
+
+    cut_off = ends(git)
+    return not cut_off or cut_off.isdisjoint(git.run(["rev-list", f"{head}...{other}"]).decode().split())
+
+
+def _not_cut(git: Git, name: str) -> None:
+    """Raises GitError where a merge base is not known because history is cut: what is compared instead would be a guess."""
+    from memdesk.core.gitfaults import cut, ends
+
+    if ends(git):
+        raise cut(git, f"it is not known here where this left {name}")
 
 
 class Beside:

@@ -48,13 +48,23 @@ def discover(start: str) -> Git | None:
     root = os.path.realpath(start)
     folder = root
     while True:
-        git_dir = _git_dir(os.path.join(folder, ".git"))
+        place = os.path.join(folder, ".git")
+        git_dir = _git_dir(place)
         if git_dir is not None:
             return Git(root, folder, git_dir)
+        if os.path.isfile(place):
+            return None  # it names a repository that isn't there: one further up is another
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
         folder = parent
+
+
+def astray(start: str) -> GitError | None:
+    """Why `discover` finds none at `start` where there should be one (see `gitfaults.astray`); None where nothing is amiss."""
+    from memdesk.core import gitfaults
+
+    return gitfaults.astray(start)
 
 
 class Git:
@@ -90,9 +100,14 @@ class Git:
             if ref is None or not ref.startswith("ref: "):
                 return ref
             if ref == "ref: refs/heads/.invalid":  # refs kept as tables: only git can read them
-                return self._verify("HEAD")
+                return self.answer([*_VERIFY, "HEAD^{commit}"])
             ref = self.ref(ref[5:])
         return None
+
+    @property
+    def sparse(self) -> bool:
+        """Whether some of the checkout may be left off the disk (`git sparse-checkout`). Starts no process."""
+        return os.path.isfile(os.path.join(self.git_dir, "info", "sparse-checkout"))
 
     def ref(self, ref: str) -> str | None:
         """What a ref ("refs/heads/main") holds: a hash, or "ref: ..."; None where it does not exist. Starts no process."""
@@ -105,17 +120,23 @@ class Git:
 
     def verify(self, rev: str) -> str:
         """The full hash of the commit that `rev` names. Raises GitError, with how to fetch it."""
-        found = None if not rev or "\0" in rev or "\n" in rev else self._verify(rev)
-        if found is None:
-            raise GitError(f"git does not know the revision {rev!r}.", remedy=_fetch_hint(rev))
-        return found
+        words = b""
+        if rev and "\0" not in rev and "\n" not in rev:
+            done = self._process([*_VERIFY, rev + "^{commit}"])
+            if done.returncode == 0 and done.stdout.strip():
+                return name(done.stdout).strip()
+            words = done.stderr
+        from memdesk.core import gitfaults
+
+        raise gitfaults.unknown(self, rev, words)
 
     def changes(self, mode: str = "worktree", base: str | None = None, only: Sequence[str] = MEMORY) -> Change:
         """The change of a mode (see Change), of files that the git pathspecs `only` name. Raises GitError."""
         if mode == "none":
             return Change("none", skipped="not asked for (--no-diff)")
         if mode == "staged":
-            return Change("staged", None, tuple(self._diff(["--cached"], only, index=True)))
+            against = () if self.head is None else ("HEAD",)  # named: git takes a HEAD that it can't read for none at all
+            return Change("staged", None, tuple(self._diff(["--cached", *against], only, index=True)))
         if mode == "base":
             commit = self.verify(base or "")
             files = [*self._diff([commit], only), *self._added(self._list(["--others", "--exclude-standard"], only))]
@@ -157,8 +178,11 @@ class Git:
             if record:
                 facts, _, raw = record.partition(b"\t")
                 mode, blob, stage = facts.split(b" ")
-                if stage in (b"0", b"2") or name(raw) not in staged:  # of a conflict: ours, as a checkout would show
+                # Of a conflict ours, and theirs where we deleted the file: as a checkout would show.
+                if stage in (b"0", b"2") or (stage == b"3" and name(raw) not in staged):
                     staged[name(raw)] = (int(mode, 8), blob.decode())
+        for path in self._intended([path for path, (_, blob) in staged.items() if blob in _EMPTY]):
+            del staged[path]
         return BlobTree(self, staged, ignore)
 
     def revision_tree(self, rev: str, ignore: Sequence[str] = ()) -> BlobTree:
@@ -238,7 +262,12 @@ class Git:
 
     def user(self) -> str | None:
         """The person's name as git is told it, or None."""
-        done = self._process(["config", "--get", "user.name"], timeout=10)
+        return self.answer(["config", "--get", "user.name"])
+
+    def answer(self, arguments: Sequence[str]) -> str | None:
+        """The one line that a short command of git's prints; None where it prints nothing or fails. Raises GitError without
+        git."""
+        done = self._process(arguments, timeout=10)
         return name(done.stdout).strip() or None if done.returncode == 0 else None
 
     def run(
@@ -249,8 +278,10 @@ class Git:
         (process.run); `hooks`: it runs the person's own, who may do as they like. Raises GitError with git's words."""
         done = self._process(arguments, index=index, data=data, timeout=timeout, stopped=stopped, hooks=hooks)
         if done.returncode != 0 and not (stopped is not None and stopped()):
+            from memdesk.core import gitfaults
+
             command = next((word for word in arguments if not word.startswith("-")), "")
-            raise _failure(command, done.stderr or done.stdout, done.returncode)
+            raise gitfaults.failure(self, command, done.stderr or done.stdout, done.returncode)
         return done.stdout
 
     def command(self, arguments: Sequence[str]) -> list[str]:
@@ -268,14 +299,34 @@ class Git:
         kept["LC_ALL"] = "C.UTF-8"
         kept.pop("LANGUAGE", None)
         if not hooks:
+            kept["GIT_CEILING_DIRECTORIES"] = os.path.dirname(self.toplevel)  # of a broken one git would go on to one above it
             kept["GIT_NO_LAZY_FETCH"] = "1"
             kept["GIT_ALLOW_PROTOCOL"] = "none"  # before 2.45 git does not know the other: then no way to fetch is allowed
-        file = os.environ.get("GIT_INDEX_FILE")
-        if index and file:
-            # git writes it relative to the top of the checkout, where its hooks start; they may have moved on since.
-            here = os.path.abspath(file)
-            kept["GIT_INDEX_FILE"] = here if os.path.exists(here) else os.path.join(self.toplevel, file)
+        if self._owns(os.environ.get("GIT_QUARANTINE_PATH")):  # what is being pushed, which a hook of ours may look at
+            kept.update((key, os.environ[key]) for key in _QUARANTINE if key in os.environ)
+        file = self._index_file() if index else None
+        if file is not None:
+            kept["GIT_INDEX_FILE"] = file
         return kept
+
+    def _index_file(self) -> str | None:
+        """The index of a commit that is being made, by the variable that its hooks get; None for the checkout's own. One
+        that lies in another repository's folder is not ours: that one's hook has started us."""
+        file = os.environ.get("GIT_INDEX_FILE")
+        if not file:
+            return None
+        # git writes it relative to the top of the checkout, where its hooks start; they may have moved on since.
+        path = os.path.abspath(file)
+        if not os.path.exists(path):
+            path = os.path.join(self.toplevel, file)
+        folder = os.path.dirname(os.path.realpath(path))
+        theirs = os.path.isfile(os.path.join(folder, "HEAD")) and folder != os.path.realpath(self.git_dir)
+        return None if theirs or not (os.path.isabs(file) or os.path.exists(path)) else path
+
+    def _owns(self, path: str | None) -> bool:
+        """Whether a folder is among this repository's objects."""
+        objects = os.path.realpath(os.path.join(self.common_dir, "objects"))
+        return path is not None and os.path.realpath(path).startswith(objects + os.sep)
 
     def _process(
         self, arguments: Sequence[str], *, index: bool = False, data: bytes | None = None, timeout: float = 60,
@@ -333,9 +384,15 @@ class Git:
                 raise GitError(f"cannot be read: {error.strerror}.", path=path, remedy="Check its permissions.") from None
         return found
 
-    def _verify(self, rev: str) -> str | None:
-        done = self._process(["rev-parse", "--verify", "--quiet", "--end-of-options", rev + "^{commit}"])
-        return name(done.stdout).strip() or None if done.returncode == 0 else None
+    def _intended(self, paths: Sequence[str]) -> list[str]:
+        """Those of some empty entries of the index that are no more than an intention (`git add -N`): in no commit yet."""
+        if not paths:
+            return []
+        nothing = _EMPTY_TREES[len(self.head or "") == 64]
+        options = [*_DIFF, "--cached", "--no-renames", "--relative", "--name-only", "-z", nothing]
+        out = self.run(["--literal-pathspecs", "diff", *options, "--", *paths], index=True)
+        real = {name(raw) for raw in out.split(b"\0")}
+        return [path for path in paths if path not in real]
 
     def _with_paths(
         self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60, *, hooks: bool = False
@@ -347,7 +404,9 @@ class Git:
     def _unlocked(self) -> None:
         lock = os.path.join(self.git_dir, "index.lock")
         if os.path.lexists(lock):
-            raise GitError(f"Another git command holds the index ({lock}).", remedy=_LOCK_HINT)
+            from memdesk.core.gitfaults import LOCK_HINT
+
+            raise GitError(f"Another git command holds the index ({lock}).", remedy=LOCK_HINT)
 
 
 _STATUS = (
@@ -362,7 +421,13 @@ _PERSONAL = frozenset({
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
     "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
 })
-_LOCK_HINT = "Wait until it is done; if it died, remove that file yourself. memdesk never does."
+_QUARANTINE = ("GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+_VERIFY = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+# What git calls an empty file and an empty folder, by SHA-1 and by SHA-256.
+_EMPTY = ("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813")
+_EMPTY_TREES = (
+    "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+)  # fmt: skip
 
 
 def _likely(spec: str) -> bool:
@@ -401,22 +466,6 @@ def _text(path: str) -> str | None:
             return name(stream.read()).rstrip("\r\n")
     except OSError:
         return None
-
-
-def _fetch_hint(rev: str) -> str:
-    remote, _, branch = rev.partition("/")
-    if branch and remote.isalnum():
-        return f"Fetch it first: git fetch {remote} {branch} (in CI: a full clone, fetch-depth: 0)."
-    return "Fetch it first: git fetch --unshallow, or in CI a full clone (fetch-depth: 0)."
-
-
-def _failure(command: str, words: bytes, code: int) -> GitError:
-    said = words.decode("utf-8", "replace").strip() or f"exit code {code}"
-    if "index.lock" in said:
-        return GitError(f"git {command}: {said}", remedy=_LOCK_HINT)
-    if "dubious ownership" in said:
-        return GitError(f"git {command}: {said}", remedy="Tell git that you trust this folder, or run as its owner.")
-    return GitError(f"git {command} failed: {said}")
 
 
 def _message_file(message: str) -> str:

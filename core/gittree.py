@@ -35,22 +35,25 @@ class Blobs:
             process.stdin.write(blob.encode() + b"\n")
             process.stdin.flush()
             header = process.stdout.readline().split()
-            if len(header) != 3 or header[1] != b"blob":
-                raise GitError(f"the object {blob} is not in this repository.", remedy="Fetch it: git fetch --unshallow.")
-            size = int(header[2])
-            data: bytes = process.stdout.read(size + 1)
-        except OSError as error:
-            raise GitError(f"git ended while it was read: {error.strerror}.") from None
-        if len(data) != size + 1:
-            raise GitError(f"git ended while the object {blob} was read.")
-        return data[:size]
+            if len(header) == 3 and header[1] == b"blob":
+                size = int(header[2])
+                data: bytes = process.stdout.read(size + 1)
+                if len(data) == size + 1:
+                    return data[:size]
+        except OSError:
+            pass
+        self.close()
+        return self._git.run(["cat-file", "blob", blob])  # which says what is wrong with it
 
     def close(self) -> None:
         """Ends the process."""
         process, self._process = self._process, None
         if process is not None:
-            process.stdin.close()
-            process.stdout.close()
+            from contextlib import suppress
+
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):  # it has ended by itself: what it was still to be told is lost
+                    pipe.close()
             process.wait()
 
     def __enter__(self) -> Blobs:

@@ -250,7 +250,10 @@ class Opened(Disputed):
         from memdesk.core.against import against
 
         if self.git is None:
-            raise GitError("This workspace is not in a git repository: there is nothing to compare with.")
+            from memdesk.core.git import astray
+
+            none = GitError("This workspace is not in a git repository: there is nothing to compare with.")
+            raise astray(self.root) or none
         return against(
             self.root, self.settings, self.git, base, head, workspace=self.workspace, request=request, store=store,
             today=self.clock.today(), config=self._config, user_config=self._user_config, stopped=stopped,

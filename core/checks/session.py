@@ -71,6 +71,7 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     repository = git.discover(root)
     state = state_dir(root, None if repository is None else repository.git_dir, settings)
     opened, change = _read(asked, root, settings, repository, state, failures)
+    change = _unseen(asked, root, settings, repository, opened, change, failures)
     stores = _stores(opened, asked.store)
     if asked.changed_only and change.skipped:
         why = failures[0] if failures else change.skipped
@@ -133,10 +134,39 @@ def change_of(
             failures.append(f"--base {base} needs a git repository, and this is none.")
         return git.Change(mode, base, skipped=failures[0] if failures else "this is no git repository")
     try:
-        return repository.changes(mode, base, only)
+        change = repository.changes(mode, base, only)
     except GitError as error:
         failures.append(str(error))
         return git.Change(mode, base, skipped=str(error))
+    if mode == "staged":
+        failures += (
+            f"{file.path}: git could not merge it, so what of it will be committed is not known. Once it is merged: git add it."
+            for file in change.files if file.status == "unmerged"
+        )
+    return change
+
+
+def _unseen(
+    asked: Asked, root: str, settings: Settings, repository: git.Git | None, opened: Workspace, change: git.Change,
+    failures: list[str],
+) -> git.Change:
+    """The change, once it is said in `failures` what of the repository could not be looked at: all of it, or memory that is
+    not checked out."""
+    if repository is None:
+        lost = None if asked.mode == "none" else git.astray(root)
+        if lost is not None:
+            failures[:] = [str(lost)]
+            return change._replace(skipped=str(lost))
+    elif asked.mode != "staged" and repository.sparse:
+        from memdesk.core.gitsparse import left_out
+
+        try:
+            absent = left_out(repository, opened.stores, settings)
+        except GitError as error:
+            absent = error
+        if absent is not None and str(absent) not in failures:
+            failures.append(str(absent))
+    return change
 
 
 def _read(

@@ -135,7 +135,7 @@ def test_a_shallow_clone_is_deepened_until_the_base_is_there(
     git(tmp_path, "clone", "-q", "--depth=1", "--branch", "topic", f"file://{root}", "shallow")
     shallow = tmp_path / "shallow"
     early = shell(shallow, "memdesk --check --base origin/main", env)
-    assert (early.returncode, "git fetch origin main" in early.stderr) == (2, True)
+    assert (early.returncode, "git fetch --unshallow --tags origin" in early.stderr) == (2, True)
     text = SCRIPTS[1].replace("--deepen=50", "--deepen=1")
     assert text != SCRIPTS[1]
     done = shell(shallow, text, env)

@@ -132,7 +132,7 @@ def test_a_side_that_cannot_be_routed_is_2_and_the_rest_is_told(pulled: Here) ->
     ("words", "says"),
     [
         (["--base", "nowhere"], "git does not know the revision 'nowhere'. Fetch it first"),
-        (["--base", "HEAD", "--head", "origin/x"], "git fetch origin x"),
+        (["--base", "HEAD", "--head", "origin/x"], "git remote add"),
         (["--head", "HEAD"], "--head goes with --base."),
         (["--base", "HEAD", "--names-only"], "--names-only and --base don't go together."),
         (["--base", "HEAD", "--explain"], "--explain and --base don't go together."),

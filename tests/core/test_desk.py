@@ -599,7 +599,7 @@ def test_a_check_of_what_is_staged_reads_the_index(root: Path) -> None:
 def test_a_check_that_git_fails_is_a_failure_not_a_pass(root: Path, tmp_path: Path) -> None:
     report = desk_of(root).check("base", "origin/main")
     assert (report.result, report.exit_code) == ("fail", 2)
-    assert "git fetch origin main" in report.failures[0]
+    assert "git does not know the revision 'origin/main'. Fetch it first" in report.failures[0]
     assert {rule.status for rule in report.rules if rule.rule == "struck-lost"} <= {"fail", "skip"}
     assert any(rule.checked for rule in report.rules)
     plain = tmp_path / "plain"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.core import fork
+from memdesk.core.errors import GitError
 from memdesk.core.git import Git, discover
 from tests.support.stores import git, git_repo, put
 
@@ -142,7 +143,9 @@ def test_before_the_first_commit_everything_is_new(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_shallow_clone_without_a_merge_base_falls_back(repo: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_without_the_merge_base_nothing_is_guessed_in_a_shallow_clone(
+    repo: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     git(repo, "checkout", "-qb", "work")
     commit(repo, "b.md", "two\n")
     git(repo, "checkout", "-q", "main")
@@ -151,9 +154,37 @@ def test_a_shallow_clone_without_a_merge_base_falls_back(repo: Path, tmp_path_fa
     git(clone, "clone", "-q", "--depth", "1", "--no-single-branch", f"file://{repo}", ".")
     git(clone, "checkout", "-q", "work")
     put(clone, "d.md", "four\n")
-    assert since(clone) == ({"d.md": "added"}, "HEAD", "no merge base with origin/main is known here")
-    statuses, name, note = since(clone, "base", "origin/main")
-    assert (statuses["c.md"], name, note) == ("deleted", "origin/main", "no merge base with origin/main is known here")
+    for mode, base in (("worktree", None), ("staged", None), ("base", "origin/main")):
+        with pytest.raises(GitError, match=r"where this left origin/main\. Fetch the rest: git fetch --unshallow"):
+            since(clone, mode, base)
+    git(clone, "fetch", "-q", "--unshallow", "--tags", "origin", "+refs/heads/*:refs/remotes/origin/*")
+    assert since(clone) == ({"b.md": "added", "d.md": "added"}, "the merge base with origin/main", "")
+    assert since(clone, "base", "origin/main") == ({"b.md": "added", "d.md": "added"}, "the merge base with origin/main", "")
+
+
+@pytest.mark.slow
+def test_an_older_merge_base_than_the_one_beyond_the_cut_is_none(repo: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    first = git(repo, "rev-parse", "HEAD").strip()
+    git(repo, "checkout", "-qb", "side")
+    commit(repo, "side.md", "beside\n")
+    git(repo, "checkout", "-q", "main")
+    left = commit(repo, "main1.md", "one\n")
+    git(repo, "branch", "work")
+    for number in (2, 3):
+        commit(repo, f"main{number}.md", "more\n")
+    git(repo, "merge", "-q", "--no-edit", "side")
+    git(repo, "checkout", "-q", "work")
+    commit(repo, "work.md", "new\n")
+    clone = tmp_path_factory.mktemp("clone")
+    git(clone, "clone", "-q", "--depth", "3", "--no-single-branch", f"file://{repo}", ".")
+    git(clone, "remote", "set-head", "origin", "main")
+    assert git(clone, "merge-base", "HEAD", "origin/main").strip() == first  # by the longer way it is another
+    with pytest.raises(GitError, match="shallow"):
+        since(clone)
+    assert fork.merge_base(opened(clone), git(clone, "rev-parse", "HEAD").strip(), "HEAD~1") == left  # nothing is newer
+    git(clone, "fetch", "-q", "--deepen=1", "origin")
+    assert git(clone, "merge-base", "HEAD", "origin/main").strip() == left
+    assert since(clone) == ({"work.md": "added"}, "the merge base with origin/main", "")
 
 
 def test_the_names_on_the_default_branch(repo: Path) -> None:

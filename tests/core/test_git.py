@@ -149,7 +149,7 @@ def test_f29_an_unknown_revision_is_an_error_with_the_fetch_hint(repo: Path, tmp
             git.changes("base", rev)
         assert caught.value.exit_code == 2
         assert "git fetch" in str(caught.value)
-    with pytest.raises(GitError, match="git fetch origin release"):
+    with pytest.raises(GitError, match="git fetch --unshallow --tags origin"):
         git.verify("origin/release")
     assert git.changes("base", "origin/main").files == ()
 

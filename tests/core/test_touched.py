@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from memdesk.core.git import discover
 from memdesk.core.touched import Touched
 from tests.support.benches import commit
@@ -68,3 +70,21 @@ def test_before_the_first_commit_and_where_git_fails_nothing_is_known(tmp_path: 
     assert found("a.md") is None
     assert found.fault is not None
     assert "git log failed" in str(found.fault)
+
+
+@pytest.mark.slow
+def test_a_shallow_clone_does_not_know_what_was_changed_before_its_cut(tmp_path: Path) -> None:
+    root = tmp_path / "origin"
+    git_repo(root, commit=False)
+    for day, path in (("2025-01-02", "a.md"), ("2025-02-03", "b.md"), ("2025-03-04", "c.md")):
+        put(root, path, "One.\n")
+        commit(root, path, day)
+    git(tmp_path, "clone", "-q", "--depth", "2", root.as_uri(), "clone")
+    put(tmp_path / "clone", "b.md", "Two.\n")
+    found = touched(tmp_path / "clone")
+    assert (found("c.md"), found("b.md"), found("none.md"), found.fault) == (date(2025, 3, 4), TODAY, None, None)
+    assert found("a.md") is None
+    assert "not known here when a.md was last changed" in str(found.fault)
+    git(tmp_path / "clone", "fetch", "-q", "--unshallow")
+    found = touched(tmp_path / "clone")
+    assert (found("a.md"), found.fault) == (date(2025, 1, 2), None)

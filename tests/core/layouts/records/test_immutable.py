@@ -290,7 +290,7 @@ def test_a_package_in_a_monorepo_has_its_own_records(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_shallow_clone_falls_back_to_head(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_shallow_clone_without_the_merge_base_could_not_look(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     git(root, "checkout", "-qb", "work")
     put(root, "docs/adr/0003-x.md", record(3, "Count birds twice"))
     commit(root)
@@ -300,8 +300,12 @@ def test_a_shallow_clone_falls_back_to_head(root: Path, tmp_path_factory: pytest
     clone = tmp_path_factory.mktemp("clone")
     git(clone, "clone", "-q", "--depth", "1", "--no-single-branch", f"file://{root}", ".")
     git(clone, "checkout", "-q", "work")
-    assert "against HEAD (no merge base with origin/main is known here)" in ran(report(clone, mode="worktree"), RULE).summary
+    done = report(clone, mode="worktree")
+    assert (done.exit_code, ran(done, RULE).status) == (2, "fail")
+    said = "nothing checked: This clone is shallow, so it is not known here where this left origin/main."
+    assert said in ran(done, RULE).summary
     put(clone, PATH, TEXT.replace("a spreadsheet", "a table"))
+    git(clone, "fetch", "-q", "--unshallow", "origin")
     assert found(clone) == [(NAME, 11, "error")]
 
 
