@@ -24,7 +24,7 @@ def core_file(context: CheckContext) -> Checked:
     found = []
     for name in CORE_FILES:
         path = context.store.join(name)
-        if document_at(context.workspace, path) is None and context.workspace.tree.kind(path) == "none":
+        if _missing(context, path):
             hint = "An empty inbox will do: `memdesk add` makes it." if name == "inbox.md" else ""
             found.append(CORE_FILE.finding(path, None, f"The core file {name} is missing.", hint))
     return Checked(len(CORE_FILES), found)
@@ -60,7 +60,7 @@ def route_file(context: CheckContext) -> Checked:
                 continue
             seen.add(file.path)
             path = context.store.join(file.path)
-            if document_at(context.workspace, path) is None and context.workspace.tree.kind(path) == "none":
+            if _missing(context, path):
                 message = f"The route requires {file.path}, and there is no such file: its packs are incomplete."
                 found.append(ROUTE_FILE.finding(manifest.path, file.line, message))
     return Checked(len(seen), found)
@@ -209,6 +209,11 @@ def _named(manifest: Manifest) -> Iterator[tuple[str, int]]:
         if not fault and path not in seen:
             seen.add(path)
             yield path, line
+
+
+def _missing(context: CheckContext, path: str) -> bool:
+    """Whether there is no file at a path: nothing, or a folder. A link that leads nowhere is told with the files."""
+    return document_at(context.workspace, path) is None and context.workspace.tree.kind(path) in ("none", "folder")
 
 
 def _outside(context: CheckContext, inner: str) -> str:

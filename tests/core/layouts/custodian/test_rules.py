@@ -17,6 +17,16 @@ def test_core_file(tmp_path: Path, name: str) -> None:
     assert (finding.path, finding.line, finding.severity) == (f"docs/memory/{name}.md", None, "error")
 
 
+def test_a_folder_in_the_place_of_a_required_file_is_none(tmp_path: Path) -> None:
+    names = ["brief", "decisions", "constraints", "do-not-use", "inbox"]
+    store = custodian_store(tmp_path, **dict.fromkeys(names))
+    for name in names:
+        put(store, f"{name}.md/more.md", "# More\n\n- It is in a folder.\n")
+    assert {one.path for one in findings(tmp_path, "core-file")} == {f"docs/memory/{name}.md" for name in names}
+    missing = [one.message for one in findings(tmp_path, "route-file")]
+    assert [name for name in names if not any(f" {name}.md," in message for message in missing)] == []
+
+
 def test_f06_a_missing_inbox_says_how_to_make_one(tmp_path: Path) -> None:
     custodian_store(tmp_path, inbox=None)
     [finding] = findings(tmp_path, "core-file")
