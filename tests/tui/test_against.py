@@ -90,7 +90,7 @@ def test_a_reviewer_sees_at_a_glance_which_tasks_change_and_by_how_much(tmp_path
             "≠ area:session    0 → 118      +3",
             "≠ area:storage    118 → 0      −3",
         ]
-        assert str(against._why.render()) == "planning · 795 → 814 tokens (+19): 2 gained, 3 changed, 1 moved, 1 omitted now."
+        assert str(against._why.render()) == "planning · 795 → 814 tokens (+19): 2 gained, 3 changed, 1 moved, 1 now omitted."
         assert (await choose(pilot, "planning"))[:10] == [
             "constraints.md",
             "~ Starts in under 150 ms with 10,000 notes (observed 202… changed 30",
@@ -100,7 +100,7 @@ def test_a_reviewer_sees_at_a_glance_which_tasks_change_and_by_how_much(tmp_path
             "~ 2026-10-19 - Export as plain text changed 72→75",
             "do-not-use.md",
             "+ Tombstone: Sync over mail gained 35",
-            "✕ Tombstone: Curses interface omitted now 52",
+            "✕ Tombstone: Curses interface now omitted 52",
             "preferences.md",
         ]
         await press(pilot, "v")
@@ -131,7 +131,7 @@ def test_each_line_says_what_became_of_an_entry_for_this_task(tmp_path: Path) ->
         whole = await pick(pilot, "One big table")
         assert pulls.STONE.strip() in whole
         # Ten tokens fewer: what no longer fits names the unit before it that fills the budget, and the budget.
-        assert "✕ 2026-04-01 - Sort by day omitted now 26" in await choose(pilot, "history")
+        assert "✕ 2026-04-01 - Sort by day now omitted 26" in await choose(pilot, "history")
         omitted = await pick(pilot, "Sort by day")
         assert f"it would not fit: 26 + 26 of {pulls.BUDGET - 10} tokens." in omitted
         assert "## 2026-04-01 - Sort by day" in omitted
@@ -279,7 +279,7 @@ NOTHING = [
     (_no_main, ["No main branch is known here", "git remote set-head origin --auto", "b names a branch, a tag or a commit"]),
     (_unrelated, ["main and this have no common commit here.", "b names a branch, a tag or a commit"]),
     (_no_store, ["There is no store here, nor was one at main.", "memdesk init makes one"]),
-    (_shallow, ["origin/main and this have no common commit here.", "git fetch --unshallow brings what came before."]),
+    (_shallow, ["This clone is shallow, so it is not known here where this left origin/main.", "git fetch --unshallow"]),
 ]
 
 
@@ -314,7 +314,7 @@ def test_what_the_shallow_clone_does_have_can_be_compared_with_by_its_name(tmp_p
         await type_(pilot, "origin/main")
         await press(pilot, "enter")
         assert lines(shown(app).tasks)[0].startswith("≠ planning        108 → 121")
-        assert "have no common commit here: all that differs is listed." in shown(app).reading.plain
+        assert "it is not known here whether origin/main has gone on since this left it" in shown(app).reading.plain
 
     play(app, script)
 
@@ -454,7 +454,8 @@ def test_open_copy_and_verdicts_are_about_the_working_tree(tmp_path: Path, monke
         await press(pilot, "escape", "s")
         assert type(app.screen).__name__ == "Verdict"
         await press(pilot, "escape", "P")
-        assert app.clipboard.startswith("### Memory: what every task's pack gains and loses\n\n`main` (")
+        title = "### Memory: what every task's pack gains and loses"
+        assert app.clipboard.startswith(f"{title}\n\n`the merge base with main` (")
 
     play(app, script)
 

@@ -200,6 +200,7 @@ class Against(Container):
         if found.nothing:
             nothing += f"\n\n{self._key('base')} names a branch, a tag or a commit to compare with."
         self.tasks.texts = self.tasks.texts._replace(empty=nothing)
+        self.set_class(bool(nothing), "-nothing")
         self.tasks.set_rows([] if made is None else rows.task_rows(made.differences))
         if self._wanted:
             wanted, self._wanted = self._wanted, ""
@@ -219,7 +220,7 @@ class Against(Container):
         else:
             same = f"= The same as at {self._called}." if one.empty else "See beside."
             self.account.texts = self.account.texts._replace(empty=same)
-            self.account.set_rows(rows.account_rows(one, found.why))
+            self.account.set_rows(found.accounts[rows.task_key(one)])
             if rows.task_key(one) != self._shown:
                 self._shown = rows.task_key(one)
                 first = next((row.key for row in self.account.lines.shown if isinstance(row.item, EntryRow)), "")
@@ -246,7 +247,7 @@ class Against(Container):
         found, item, one = self.found, self.item, self.difference
         if found is None or found.base is None or one is None:
             self.reading.border_title = None
-            self.reading.show(shown.nothing(self.tasks.texts.empty) if found is not None else [], "nothing")
+            self.reading.show([], "nothing")
             if not self._base.display:
                 self._say("")
             return
@@ -268,7 +269,8 @@ class Against(Container):
         elif item is not None:
             self.reading.show(shown.said(item), subject)
         else:
-            self.reading.show(shown.summary(one, found, self._key("base")), subject)
+            items = [row.item for row in self.account.lines.rows]
+            self.reading.show(shown.summary(one, found, items, self._key("base")), subject)
 
     def _compare(self, item: EntryRow) -> None:
         """What differs between the texts of a changed entry; of long ones in a thread."""
@@ -375,6 +377,7 @@ class Against(Container):
     def _open_base(self) -> None:
         self._base.value = self.looks.asked
         self._base.display = True
+        self.add_class("-asking")
         self._base.focus()
         self._say("A branch, tag or commit; REV... is where this left REV. Empty: the main branch. Esc keeps what is shown.")
 
@@ -388,6 +391,7 @@ class Against(Container):
         had = self._base.has_focus
         self._typed = None
         self._base.display = False
+        self.remove_class("-asking")
         if had:
             self.take_focus()
         self._paint()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import GitError, MemdeskError, StoreError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memdesk.core.desk import Desk
     from memdesk.core.git import Git
     from memdesk.core.packdiff import Difference, Seen
+    from memdesk.tui.widgets.lines import Row
 
 SHORT = 7  # signs of a commit's hash on screen
 LEFT = "..."  # behind a revision: not it, but where the work at hand left it, as `git diff REV...` has it
@@ -42,7 +43,8 @@ class Base(NamedTuple):
 
 class Found(NamedTuple):
     """A comparison of the working tree with `base`. `asked`: what a person typed, "" for the main branch; `why`: what stopped
-    entries that are left out now. Without `made`: `nothing` says why there is none, and what to do."""
+    entries that are left out now; `accounts`: the lines of each difference. Without `made`: `nothing` says why there is none,
+    and what to do. `state`: see there."""
 
     asked: str
     base: Base | None = None
@@ -50,6 +52,7 @@ class Found(NamedTuple):
     why: Mapping[Why, str] = {}
     nothing: str = ""
     state: object = None
+    accounts: Mapping[str, Sequence[Row]] = {}
 
 
 def find(desk: Desk, asked: str, stopped: Callable[[], bool]) -> Found:
@@ -57,7 +60,7 @@ def find(desk: Desk, asked: str, stopped: Callable[[], bool]) -> Found:
     cannot be read; where nothing was typed and there is no main branch to compare with, the answer says so."""
     seen = state(desk.git, asked)
     try:
-        base = base_of(desk.git, asked)
+        base = base_of(desk.git, asked, desk.root)
     except GitError as error:
         if asked:
             raise
@@ -84,13 +87,14 @@ def state(git: Git | None, asked: str) -> object:
         return git.head, str(error)
 
 
-def base_of(git: Git | None, asked: str) -> Base:
+def base_of(git: Git | None, asked: str, root: str) -> Base:
     """The commit that was asked for, or at which the work at hand left the main branch. Raises GitError, with what to do."""
     from memdesk.core.against import trunk
     from memdesk.core.fork import default_branch, merge_base
+    from memdesk.core.gitfaults import astray
 
     if git is None:
-        raise GitError(
+        raise astray(root) or GitError(
             "There is no git repository here: there is nothing to compare with.",
             remedy="git init makes one. What is committed then is what later changes are compared with.",
         )
@@ -107,16 +111,16 @@ def base_of(git: Git | None, asked: str) -> Base:
             return Base(name, commit, left=False)
         found = merge_base(git, head, commit)
         if found is None:
-            raise GitError(f"{name} and this have no common commit here.", remedy=_deeper(git, f"Compare with {name} itself."))
+            raise _apart(git, name)
         return Base(name, found, left=True)
     main, commit_ = default_branch(git), trunk(git)
     if main is None:
         raise GitError(
-            "No main branch is known here: neither what origin's HEAD names, nor main or master.",
+            "No main branch is known here: neither what origin's HEAD names, nor main, master or trunk.",
             remedy="git remote set-head origin --auto asks origin for it.",
         )
     if commit_ is None:
-        raise GitError(f"{main.name} and this have no common commit here.", remedy=_deeper(git))
+        raise _apart(git, main.name)
     return Base(main.name, commit_, left=True)
 
 
@@ -130,18 +134,18 @@ def _known(git: Git, name: str) -> str:
         listed = git.run(["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"])
         near = get_close_matches(name, listed.decode("utf-8", "replace").split("\n"), 3, 0.6)
         if near:
-            meant = f"Did you mean {' or '.join(near)}? Else: git fetch, then once more."
+            meant = f"Did you mean {' or '.join(near)}? git branch --all lists what is here."
             raise GitError(error.message, remedy=meant) from None
         raise
 
 
-def _deeper(git: Git, otherwise: str = "") -> str:
-    """How to get the commits that are not here."""
-    import os
+def _apart(git: Git, name: str) -> GitError:
+    """Why it isn't known where the work at hand left a branch."""
+    from memdesk.core.gitfaults import cut, ends
 
-    if os.path.exists(os.path.join(git.common_dir, "shallow")):
-        return "This clone is shallow: git fetch --unshallow brings what came before."
-    return otherwise
+    if ends(git):
+        return cut(git, f"it is not known here where this left {name}")
+    return GitError(f"{name} and this have no common commit here.", remedy=f"Compare with {name} itself.")
 
 
 def _named(made: Against, base: Base) -> Against:

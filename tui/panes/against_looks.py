@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from memdesk.tui.breath import breathing
+from memdesk.tui.panes import against_rows as rows
 from memdesk.tui.panes.against_found import Found, find, state
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class Looks:
 
         def compare() -> Found:
             worker = get_current_worker()
-            return find(desk, wanted, breathing(lambda: worker.is_cancelled))
+            found = find(desk, wanted, breathing(lambda: worker.is_cancelled))
+            return found._replace(accounts=rows.accounts(found))
 
         def done(found: Found) -> None:
             if turn == self._turn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.checks.secrets import mask
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
-from memdesk.tui.panes.against_found import Why, key_of
+from memdesk.tui.panes.against_found import Found, Why, key_of
 from memdesk.tui.panes.context_rows import Head, short
 from memdesk.tui.widgets.lines import Row
 from memdesk.tui.widgets.paint import Piece
@@ -31,8 +31,8 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = {  # by the names of Difference
     "gained": Kind("+", "added", "gained"), "lost": Kind("−", "removed", "lost"), "changed": Kind("~", "warn", "changed"),
-    "moved": Kind("→", "accent", "moved"), "newly_omitted": Kind("✕", "bad", "omitted now"),
-    "no_longer_omitted": Kind("✓", "good", "omitted no more"),
+    "moved": Kind("→", "accent", "moved"), "newly_omitted": Kind("✕", "bad", "now omitted"),
+    "no_longer_omitted": Kind("✓", "good", "no longer omitted"),
 }
 
 
@@ -145,19 +145,25 @@ def draw_task(item: object, width: int) -> list[Piece]:
     return [*pieces, *tail]
 
 
+def accounts(found: Found) -> dict[str, list[Row]]:
+    """The account of each difference, by its key in the list of tasks."""
+    return {} if found.made is None else {task_key(one): account_rows(one, found.why) for one in found.made.differences}
+
+
 def account_rows(one: Difference, why: Mapping[Why, str]) -> list[Row]:
     """The account of a difference: why there is no pack, each file with its entries, then what stays out anyway, and what is
     said of the pack as a whole."""
     said = [Row(f"said:{row.word}:{number}", row) for number, row in enumerate(_said(one))]
     rows = [row for row in said if row.item.role in GRAVE]
-    entries = list(_entries(one, why))
+    entries: dict[str, list[EntryRow]] = {}
+    for row in _entries(one, why):
+        entries.setdefault(row.seen.path, []).append(row)
     routes = {route.path: route for route in one.routes}
-    loads = {*(row.seen.path for row in entries), *one.files_added, *one.files_removed, *one.reordered}
+    loads = {*entries, *one.files_added, *one.files_removed, *one.reordered}
     known: dict[str, int] = {}
     for path in sorted({*loads, *routes}, key=lambda path: (path not in loads, path)):
-        own = [row for row in entries if row.seen.path == path]
         rows.append(Row(f"file:{path}", _file(one, path, routes.get(path))))
-        for row in sorted(own, key=lambda row: row.seen.line):
+        for row in sorted(entries.get(path, ()), key=lambda row: row.seen.line):
             key = f"{row.kind}:{path}:{row.seen.id or row.seen.heading}"
             known[key] = known.get(key, 0) + 1
             rows.append(Row(f"{key}:{known[key]}", row))

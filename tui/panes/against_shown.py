@@ -30,17 +30,9 @@ class Shown(NamedTuple):
     stacked: tuple[Para, ...] = ()
 
 
-def nothing(words: str) -> list[Para]:
-    """Why there is nothing to compare with, and what to do."""
-    paras: list[Para] = []
-    for part in words.split("\n\n"):
-        paras += [Para((Piece(part),)), Para()]
-    return paras[:-1]
-
-
-def summary(one: Difference, found: Found, key: str) -> list[Para]:
+def summary(one: Difference, found: Found, items: Sequence[object], key: str) -> list[Para]:
     """A task: how much its pack gains and loses, what it says of itself, what to know before it is believed; and the first of
-    the changes in full. `key`: that of another base."""
+    the changes in full. `items`: those of its account; `key`: that of another base."""
     base, made = found.base, found.made
     assert base is not None
     assert made is not None
@@ -60,7 +52,6 @@ def summary(one: Difference, found: Found, key: str) -> list[Para]:
             ),))]
     for word, paths in (("loads now", one.files_added), ("no longer loads", one.files_removed)):
         lines += [Para((Piece(f"{word}: ", "strong"), Piece(path)), hang=2) for path in paths]
-    items = [row.item for row in rows.account_rows(one, found.why)]
     said = [item for item in items if isinstance(item, SaidRow)]
     if said:
         lines += [Para(), rule("of the pack as a whole"), *(_said(item) for item in said)]

@@ -94,11 +94,13 @@ class Comparing(Judging):
         """The comment for a pull request."""
         from memdesk.tui.report.packdiff import markdown
 
-        made = against.found.made if against.found is not None else None
-        if made is None:
+        found = against.found
+        if found is None or found.made is None or found.base is None:
             self.bench.say("There is no comparison to copy.", "warning")
-        else:
-            self.post_message(messages.CopyText(markdown(made), f"what changes against {made.base}, for a pull request"))
+            return
+        name = f"the merge base with {found.base.name}" if found.base.left else found.base.name
+        told = markdown(found.made._replace(base=name))
+        self.post_message(messages.CopyText(told, f"what changes against {found.base.name}, for a pull request"))
 
     def do_open(self) -> None:
         if self.spot is not None:

@@ -300,8 +300,9 @@ class ContextPane(Comparing):
         if self.evidence.has_focus_within:
             return
         if self.against is not None:
-            self.add_class("-reading")
-            self.against.reading.focus()
+            if self.against.difference is not None:
+                self.add_class("-reading")
+                self.against.reading.focus()
             return
         self.remove_class("-evidence")
         self.add_class("-reading")
