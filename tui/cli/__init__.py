@@ -107,7 +107,9 @@ def _close_quietly() -> None:
 def _complain(text: str) -> int:
     import contextlib
 
+    from memdesk.tui.cli.output import say
+
     with contextlib.suppress(OSError):
-        sys.stderr.write(text + "\n")
+        say(text)
         sys.stderr.flush()
     return 2

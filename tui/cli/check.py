@@ -166,7 +166,7 @@ def _rules(asked: Words) -> int:
     try:
         rule = registry.find(asked.explain or "")
     except UsageError as error:
-        say(rules.wrapped(f"memdesk: {error}"))
+        say(*rules.wrapped(f"memdesk: {error}").split("\n"))
         return error.exit_code
     result(rules.explanation(rule, examples.of(rule)))
     return 0
@@ -217,11 +217,8 @@ def _print(asked: Words, found: Report, opened: Workspace | None = None, prefix:
 
 
 def _tell(text: str) -> None:
-    """One diagnostic on one line: what runs a step of CI reads those too, and takes lines for commands."""
-    from memdesk.tui.inert import line
-    from memdesk.tui.report.github import harmless
-
-    say(f"memdesk: {harmless(line(text))}")
+    """What could not be done, or is worth knowing."""
+    say(f"memdesk: {text}")
 
 
 def _day(given: str | None = None) -> date:

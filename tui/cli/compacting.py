@@ -119,7 +119,7 @@ def by_command(desk: Desk, args: Namespace, prompt: Callable[[], str]) -> str:
         raise UsageError("The settings name no command for drafts (agent.command).", remedy=remedy)
     asked = drafter.asked()
     if asked is not None and at_terminal() and not args.yes:
-        say(f"{cell(command.origin)} names a command that you have not run here before:\n  {cell(asked.exact)}")
+        say(f"{cell(command.origin)} names a command that you have not run here before:", f"  {cell(asked.exact)}")
         if confirm("Run it now, and from now on as long as exactly this stands there?", default=False):
             drafter.approve(asked, desk.clock.stamp())
     if not args.quiet and drafter.asked() is None:

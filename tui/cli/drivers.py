@@ -31,7 +31,7 @@ def set_up(desk: Desk, args: Namespace) -> int:
     plan = desk.plan(Request("init", words={"git": "only"}, person=at_terminal()))
     if plan.steps:
         if at_terminal() and not args.yes and not args.dry_run and _missing(desk):
-            say(f"It also sets, in this clone's git configuration:\n  {_setting()}")
+            say("It also sets, in this clone's git configuration:", f"  {_setting()}")
         code = deciding.decide(desk, args, plan)
     elif not _missing(desk):
         if not _warned(desk):
@@ -50,7 +50,7 @@ def configure(desk: Desk, args: Namespace) -> None:
     """Sets the driver in this clone's configuration, after the person agreed to it; with --dry-run says what it would be."""
     if args.dry_run:
         if _missing(desk):
-            say(f"It would set, in this clone's git configuration:\n  {_setting()}")
+            say("It would set, in this clone's git configuration:", f"  {_setting()}")
         return
     gitsetup.configure(check(desk), gitsetup.command(gitsetup.program()))
     if not args.quiet:

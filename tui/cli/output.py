@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from memdesk.core.lean import TYPE_CHECKING
+from memdesk.core.patterns import lazy
 
 if TYPE_CHECKING:
-    from typing import Any, TextIO
+    from typing import Any
 
     from memdesk.core.model import Entry
 
@@ -28,17 +29,24 @@ def utf8() -> None:
 
 def result(text: str) -> None:
     """One result on stdout, with a final newline. Exact when piped, inert on a terminal (invariant 9)."""
-    _write(sys.stdout, text)
+    _write(text)
 
 
 def row(*cells: str) -> None:
     """One line of a list on stdout, whatever the cells hold: a name with a line break makes no second line."""
-    _write(sys.stdout, "  ".join(cell(text) for text in cells if text))
+    _write("  ".join(cell(text) for text in cells if text))
 
 
-def say(text: str) -> None:
-    """One diagnostic on stderr, inert wherever it goes: a log is read on a terminal in the end."""
-    _write(sys.stderr, text, exact=False)
+def say(*lines: str) -> None:
+    """Diagnostics on stderr, each on one line whatever a name in it holds, and inert wherever they go: a log is read on a
+    terminal in the end. What runs a step of CI takes lines that begin with `::`, and what follows `##[` in any, for commands to
+    itself: in a log none is one."""
+    from memdesk.tui.inert import inert
+
+    for text in lines:
+        first, *more = inert(shown(text)).split("\n")
+        line = " ".join([first, *filter(None, map(str.strip, more))])
+        sys.stderr.write((line if sys.stderr.isatty() else _uncommanding(line)) + "\n")
 
 
 def json_result(value: Mapping[str, Any]) -> None:
@@ -90,7 +98,10 @@ def headed(entry: Entry) -> str:
 def diffs(found: Iterable[tuple[str, str]], *, on_stderr: bool = False) -> None:
     """The exact diffs, with a warning on stderr where they hold what lists would mask (CLI.md, JSON)."""
     for path, diff in found:
-        (say if on_stderr else result)(diff)
+        if on_stderr:
+            say(*diff.removesuffix("\n").split("\n"))
+        else:
+            result(diff)
         warn_of_values(path, diff)
 
 
@@ -102,13 +113,23 @@ def warn_of_values(path: str, text: str) -> None:
         say(f"memdesk: warning: {cell(path)} holds what looks like a secret or example value ({kind}), printed here as it is.")
 
 
-def _write(stream: TextIO, text: str, *, exact: bool = True) -> None:
+def _uncommanding(line: str) -> str:
+    """A line in which no runner of CI finds a command."""
+    line = _COMMAND.sub("## ", line)
+    bare = line.lstrip()
+    return line if not bare.startswith("::") else line[: len(line) - len(bare)] + ": " + bare[1:]
+
+
+_COMMAND = lazy(r"##(?=[A-Za-z]{0,20}\[)")  # GitHub's old form, Azure's `##vso[`, TeamCity's
+
+
+def _write(text: str) -> None:
     text = shown(text)
-    if not exact or stream.isatty():
+    if sys.stdout.isatty():
         from memdesk.tui.inert import inert
 
         text = "\n".join(inert(line) for line in text.split("\n"))
-    stream.write(text if text.endswith("\n") else text + "\n")
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
 def _reopen() -> None:

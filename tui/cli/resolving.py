@@ -72,7 +72,7 @@ def _answers(args: Namespace, marked: Marked) -> dict[str, str]:
 def _ask(desk: Desk, marked: Marked, part: Part, words: dict[str, str]) -> bool:
     """Shows a part and asks for it; False where nobody answers."""
     title = cell(part.heading) or "text between entries"
-    say(f"\n{cell(marked.path)}:{part.line}  {title}  ({part.number} of {len(marked.parts)})")
+    say("", f"{cell(marked.path)}:{part.line}  {title}  ({part.number} of {len(marked.parts)})")
     for side, label, data in (("ours", part.ours_label, part.ours), ("theirs", part.theirs_label, part.theirs)):
         say(f"{side} ({cell(label)}):" if data.strip() else f"{side} ({cell(label)}): not there")
         for line in _text(data).split("\n") if data.strip() else ():

@@ -28,11 +28,6 @@ def text(report: Report, prefix: str = "", *, quiet: bool = False) -> str:
     return "\n".join([*lines, _summary(report)]) + "\n"
 
 
-def harmless(text: str) -> str:
-    """A diagnostic beside the commands, in which nothing is taken for one."""
-    return text.replace("##[", "## [")
-
-
 def _command(finding: Finding, prefix: str, quiet: bool) -> str:
     path = path_of(finding, prefix)
     properties = [] if path == "." else [f"file={_property(_file(path))}"]
