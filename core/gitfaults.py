@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LOCK_HINT = "Wait until it is done; if it died, remove that file yourself. memdesk never does."
 _GONE = (
     "promisor remote", "unable to read", "could not read", "bad object", "could not parse", "failed to traverse", "missing",
-    "not a valid object", "not a tree object", "invalid object", "revision walk setup failed",
+    "not a valid object", "not a tree object", "bad file", "invalid object", "revision walk setup failed",
 )  # fmt: skip
 _DAMAGED = (
     "corrupt", "inflate", "unable to unpack", "bad object header", "is empty", "hash mismatch", "bad tree", "pack has bad",
@@ -54,7 +54,7 @@ def unknown(git: Git, rev: str, words: bytes = b"") -> GitError:
     stem = _stem(rev)
     if stem in ("HEAD", "@") and git.head is None:
         return GitError(message, remedy="Nothing is committed here yet: commit first, or leave it out.")
-    if git.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", stem]) is not None:
+    if _known(git, f"{stem}^{{object}}" if _is_hash(stem) else stem):
         if ends(git):
             return GitError(message, remedy=f"This clone is shallow: its history is cut. Fetch it first: {_whole(git)}")
         count = git.answer(["rev-list", "--count", "--end-of-options", stem])
@@ -133,7 +133,7 @@ def _fetched(git: Git, stem: str) -> str:
     if branch and name in remotes:
         return f"Fetch it first: git fetch {name} '+{branch}:refs/remotes/{name}/{branch}' (in CI: fetch-depth: 0)."
     remote = _remote(git)
-    if len(stem) in (40, 64) and _DIGITS.issuperset(stem):
+    if _is_hash(stem):
         return f"Fetch it first: git fetch {remote} {stem} (in CI: fetch-depth: 0)."
     return f"Fetch it first: git fetch --tags {remote}; a branch of it is {remote}/{stem} then."
 
@@ -157,6 +157,10 @@ def _stem(rev: str) -> str:
     """A revision without what leads on from it: `main` of `main~3`, `HEAD` of `HEAD@{1}^2`."""
     signs = [at for at in map(rev.find, ("~", "^", ":", "@{")) if at > 0]
     return rev[: min(signs)] if signs else rev
+
+
+def _is_hash(rev: str) -> bool:
+    return len(rev) in (40, 64) and _DIGITS.issuperset(rev)
 
 
 def _known(git: Git, ref: str) -> bool:

@@ -139,11 +139,14 @@ def change_of(
         failures.append(str(error))
         return git.Change(mode, base, skipped=str(error))
     if mode == "staged":
-        failures += (
-            f"{file.path}: git could not merge it, so what of it will be committed is not known. Once it is merged: git add it."
-            for file in change.files if file.status == "unmerged"
-        )
+        failures += map(_unmerged, (file.path for file in change.files if file.status == "unmerged"))
     return change
+
+
+def _unmerged(path: str) -> str:
+    from shlex import quote
+
+    return f"{path}: git could not merge it, so what of it will be committed is not known. Once it is merged: git add {quote(path)}"
 
 
 def _unseen(

@@ -21,7 +21,7 @@ def check(desk: Desk) -> Git:
     """The repository. Raises GitError where there is none, or no git."""
     if desk.git is None:
         raise GitError("This workspace is not in a git repository.", remedy="Make one first: git init.")
-    gitsetup.configured(desk.git)
+    desk.git.run(["rev-parse", "--git-dir"])  # git reads settings outside of a repository too, and of one that it refuses
     return desk.git
 
 
