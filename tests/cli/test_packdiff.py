@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,32 @@ def test_memory_text_is_inert_in_a_comment(tmp_path: Path, at: Commands) -> None
     assert out.count("<details>") == out.replace("\n  </details>", "").count("\n</details>")
     rows = [line for line in out.split("\n") if line.startswith("| ")]
     assert {row.replace("\\|", "").count(" | ") for row in rows} == {7}
+
+
+NAMES = (
+    "![i](x:y) [x](https:evil.example)", "**b** _i_ ~~s~~ <b>t</b> <!--", "www.evil.example a@evil.example", "a|b",
+    "\\|\\", "`|``", "`a", "a \\", "&amp; &#64;evil $x$", "@octocat #123 GH-7 | [evil](x:y) *i*",
+)
+
+
+def test_names_of_stores_and_modules_are_inert_in_a_comment_too() -> None:
+    """A table and a summary hold them as they are, and Markdown finds nothing in them: no link, image, emphasis or HTML."""
+    made = Against(NAMES[0], None, "0" * 40, None, tuple(
+        Difference(f"{name}/x", "", f"area:{name}", 0, 9, (Seen(f"{name}/x.md", 1, name, 9, "- x", "x#1"),)) for name in NAMES
+    ), (NAMES[1],), (NAMES[0],))
+    out = markdown(made)
+    tokens = MarkdownIt("gfm-like", {"html": True}).parse(out)
+    flat = [child for token in tokens for child in (token.children or [token])]
+    assert not {token.type for token in flat} & {"link_open", "image", "em_open", "s_open"}
+    assert sum(token.type == "strong_open" for token in flat) == 2  # our own: what was not packed, and a note
+    assert {token.content for token in flat if token.type == "html_inline"} <= {"<code>", "</code>"}
+    rows = [row.children or [] for row in tokens if row.type == "inline" and row.level == 4][9:]
+    assert len(rows) == 9 * len(NAMES)
+    shown = ["".join(part.content for part in row if part.type != "html_inline") for row in rows]
+    assert shown[::9] == [f"{name}/x" for name in NAMES]
+    assert shown[1::9] == [f"area:{name}" for name in NAMES]
+    summaries = re.findall("<summary>.*</summary>", out)
+    assert summaries == [f"<summary>gained (1) in <code>{escape(name)}/x</code></summary>" for name in NAMES]
 
 
 @pytest.mark.parametrize(("number", "length"), [(2000, 30), (40, 9000), (400, 300)])

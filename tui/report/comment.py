@@ -19,10 +19,19 @@ def code(value: str) -> str:
 
 
 def html(value: str) -> str:
-    """The same where Markdown is not read, as in a summary, and in a cell of a table, which a bar would end."""
+    """The same where Markdown is not read, as in a summary."""
     from html import escape
 
-    return f"<code>{escape(line(value)).replace('|', '&#124;')}</code>"
+    return f"<code>{escape(line(value))}</code>"
+
+
+def cell(value: str) -> str:
+    """The same in a cell of a table, which a bar ends, in code too. One with a bar is HTML, around what is read as Markdown: so
+    no sign in it stands as itself."""
+    said = line(value)
+    if "|" not in said:
+        return code(said)
+    return f"<code>{''.join(char if char.isalnum() or char == ' ' else f'&#{ord(char)};' for char in said)}</code>"
 
 
 def fenced(value: str, language: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.checks.secrets import mask
 from memdesk.core.lean import NamedTuple
 from memdesk.tui.report import packdiff
-from memdesk.tui.report.comment import LONGEST, code, fenced, html
+from memdesk.tui.report.comment import LONGEST, cell, code, fenced, html
 from memdesk.tui.report.packdiff import SIGNS, Told
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def _rev(name: str, commit: str | None) -> str:
 
 def _row(one: Difference, store: str) -> str:
     mark = " (incomplete)" if one.incomplete else " (not packed)" if one.failures else ""
-    cells = [f"{html(one.module or one.task)}{mark}", packdiff.tokens(one), *packdiff.counts(one)]
-    return "| " + " | ".join([html(store), *cells] if store else cells) + " |"
+    cells = [f"{cell(one.module or one.task)}{mark}", packdiff.tokens(one), *packdiff.counts(one)]
+    return "| " + " | ".join([cell(store), *cells] if store else cells) + " |"
 
 
 def _parts(store: str, several: Sequence[Difference]) -> Iterator[_Part]:
