@@ -20,11 +20,6 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", remedy=f"See '{self.prog} --help'.")
 
-    def later(self, *names: str, flags: Sequence[str] = ()) -> None:
-        """Options of the contract that are not in this version: refused by name. `flags` take no value."""
-        for name in (*names, *flags):
-            self.add_argument(name, action=_Later, nargs=0 if name in flags else None, help=argparse.SUPPRESS)
-
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The words, options and others in any order. Raises UsageError for an unknown option, with the nearest."""
         self._known(words)
@@ -52,11 +47,6 @@ class Parser(argparse.ArgumentParser):
                 words_on = f"Did you mean {near[0]}?" if near else "Put '--' before a text that begins with a dash."
                 raise UsageError(f"{self.prog} has no option {name}.", remedy=f"{words_on} See '{self.prog} --help'.")
             skip = options[name].nargs is None and not equals
-
-
-class _Later(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> NoReturn:
-        raise UsageError(f"{rest[-1]} is not in this version yet.", remedy=f"See '{parser.prog} --help'.")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
