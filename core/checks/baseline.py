@@ -55,7 +55,14 @@ def sift(
     found what a line tells of; `never`: the rules that no baseline takes. `write`: all findings count as known, since they
     are about to be."""
     marks = fingerprints(workspace, [finding for finding, _ in findings])
-    before = {known.fingerprint: known for known in old}
+    of = {mark: (finding.rule, finding.path) for mark, (finding, _) in zip(marks, findings, strict=True)}
+    before: dict[str, Known] = {}
+    lying: list[Known] = []  # with another rule or path than their finding's, which they would hide from a reviewer
+    for known in old:
+        if of.get(known.fingerprint, (known.rule, known.path)) == (known.rule, known.path):
+            before[known.fingerprint] = known
+        else:
+            lying.append(known)
     now: dict[str, Known] = {}
     left: list[Finding] = []
     barred: list[str] = []
@@ -69,8 +76,9 @@ def sift(
     missing = [known for mark, known in before.items() if mark not in now]
     unseen = {known for known in missing if known.rule not in never and not looked(known)}
     lines = sorted([*now.values(), *unseen])
+    gone = [*lying, *(known for known in missing if known not in unseen)]
     return Sifted(
-        tuple(left), len(findings) - len(left), tuple(known for known in missing if known not in unseen), tuple(lines),
+        tuple(left), len(findings) - len(left), tuple(gone), tuple(lines),
         sum(mark not in before for mark in now), len(unseen), tuple(dict.fromkeys(barred)),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from time import process_time
 
@@ -101,6 +102,19 @@ def test_a_line_of_such_a_rule_that_someone_wrote_hides_nothing(tmp_path: Path) 
     left = against(tmp_path)
     assert rules(left.findings)["secret"] == 1
     assert [one.rule for one in left.sifted.gone] == ["secret"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("word", ["rule", "path"])
+def test_a_line_that_says_another_rule_or_path_than_its_finding_s_hides_nothing(root: Path, word: str) -> None:
+    """Whoever reviews the file reads these words: a fingerprint beside them tells a person nothing."""
+    written(root)
+    known = lines(root)
+    put(root, NAME, baseline.render(one._replace(**{word: "near-budget"}) for one in known))
+    found = against(root)
+    assert Counter((one.rule, one.path) for one in found.findings) == Counter((one.rule, one.path) for one in known)
+    assert (found.sifted.known, len(found.sifted.gone)) == (0, len(known))  # type: ignore[union-attr]
+    assert written(root).notices == (f"baseline.txt: written: {len(known)} findings ({len(known)} new, {len(known)} gone).",)
+    assert lines(root) == known
 
 
 def test_what_a_change_does_is_in_no_baseline(tmp_path: Path) -> None:
