@@ -146,7 +146,7 @@ def change_of(
 def _unmerged(path: str) -> str:
     from shlex import quote
 
-    return f"{path}: git could not merge it, so what of it will be committed is not known. Once it is merged: git add {quote(path)}"
+    return f"{path}: git could not merge it, so what will be committed is not known. Once it is merged: git add {quote(path)}"
 
 
 def _unseen(
