@@ -43,7 +43,7 @@ def test_look_at_a_branch_strike_what_it_brings_and_take_that_back(tmp_path: Pat
         assert (store / "decisions.md").read_bytes() == before
         assert "~~" not in against.reading.plain
         await press(pilot, "escape", "P")
-        assert "| <code>implementation</code> | 733 -> 740 (+7) | 2 | 1 | 3 |  | 1 |  |" in app.clipboard
+        assert "| 733 -> 740 (+7) | 2 | 1 | 3 |  | 1 |  |" in app.clipboard
         await press(pilot, "v")
         assert pane.choices.has_focus_within
 

@@ -124,7 +124,7 @@ def test_each_line_says_what_became_of_an_entry_for_this_task(tmp_path: Path) ->
         assert "− Never deletes a count. lost 6" in await choose(pilot, "implementation")
         lost = await pick(pilot, "lost")
         assert f"− lost · {MEMORY}/constraints.md:4 in main" in lost
-        assert "It is only in main" in lost
+        assert f"The same text is here at {MEMORY}/preferences.md:4." in lost
         assert "→ Never deletes a count. moved 6" in await choose(pilot, "maintenance")
         assert f"→ moved · {MEMORY}/constraints.md:4 → {MEMORY}/preferences.md:4" in await pick(pilot, "moved")
         assert "+ Tombstone: One big table gained 33" in await choose(pilot, "planning")
@@ -427,7 +427,8 @@ def test_it_says_that_it_compares_and_escape_stops_it(tmp_path: Path, monkeypatc
 
 @SLOW
 def test_open_copy_and_verdicts_are_about_the_working_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    worked(tmp_path)
+    store = worked(tmp_path)
+    edit(store / "constraints.md", "- Runs without a network connection.\n", "")
     put(tmp_path, "ed.sh", f'#!/bin/sh\necho "$@" > {tmp_path}/opened\n')
     os.chmod(tmp_path / "ed.sh", 0o755)
     monkeypatch.setenv("EDITOR", str(tmp_path / "ed.sh"))
@@ -436,14 +437,19 @@ def test_open_copy_and_verdicts_are_about_the_working_tree(tmp_path: Path, monke
     async def script(pilot: Pilot[Any]) -> None:
         await press(pilot, "v")
         await choose(pilot, "implementation")
-        await pick(pilot, "Never deletes")
+        assert "It is only in main." in await pick(pilot, "Runs without")
         await press(pilot, "o")
-        assert toasts(app)[-1] == f"It is only in main: {MEMORY}/constraints.md:4 is not what it was here."
+        assert toasts(app)[-1] == f"It is only in main: {MEMORY}/constraints.md:3 is not what it was here."
         assert not (tmp_path / "opened").exists()
+        await press(pilot, "w")
+        assert toasts(app)[-1].startswith("It is only in main")
         await press(pilot, "y")
-        assert app.clipboard == "- Never deletes a count."
+        assert app.clipboard == "- Runs without a network connection."
         await press(pilot, "s")
         assert toasts(app)[-1] == "Nothing is selected.", "what is gone can't be struck"
+        await pick(pilot, "Never deletes")
+        await press(pilot, "o")
+        assert f"{MEMORY}/preferences.md" in (tmp_path / "opened").read_text(), "there the same text is now"
         await pick(pilot, "One big table")
         await press(pilot, "o")
         assert f"{MEMORY}/do-not-use.md" in (tmp_path / "opened").read_text()

@@ -116,7 +116,7 @@ class Against(Container):
         """Where what is selected is in the working tree."""
         item = self.item
         if isinstance(item, EntryRow):
-            return None if item.after is None else (item.after.path, item.after.line)
+            return item.here if item.after is None else (item.after.path, item.after.line)
         return (item.path, 1) if isinstance(item, FileRow) and item.here else None
 
     @property

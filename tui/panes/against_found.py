@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memdesk.core.against import Against
     from memdesk.core.desk import Desk
     from memdesk.core.git import Git
+    from memdesk.core.model import Workspace
     from memdesk.core.packdiff import Difference, Seen
     from memdesk.tui.widgets.lines import Row
 
@@ -42,9 +43,12 @@ class Base(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A comparison of the working tree with `base`. `asked`: what a person typed, "" for the main branch; `why`: what stopped
-    entries that are left out now; `accounts`: the lines of each difference. Without `made`: `nothing` says why there is none,
-    and what to do. `state`: see there."""
+    """A comparison of the working tree with `base`. `asked`: what a person typed, "" for the main branch; `state`: see there.
+    Without `made`: `nothing` says why there is none, and what to do.
+
+    `why`: what stopped entries that are left out now; `here`: path and line of a lost text that is in the working tree all the
+    same; `accounts`: the lines of each difference.
+    """
 
     asked: str
     base: Base | None = None
@@ -52,6 +56,7 @@ class Found(NamedTuple):
     why: Mapping[Why, str] = {}
     nothing: str = ""
     state: object = None
+    here: Mapping[str, tuple[str, int]] = {}
     accounts: Mapping[str, Sequence[Row]] = {}
 
 
@@ -71,7 +76,7 @@ def find(desk: Desk, asked: str, stopped: Callable[[], bool]) -> Found:
         where = error.path and error.path.replace(base.commit, base.name)
         raise StoreError(error.message, path=where, line=error.line, remedy=error.remedy) from None
     made = _named(made, base)
-    return Found(asked, base, made, dict(_why(desk, made, stopped)), state=seen)
+    return Found(asked, base, made, dict(_why(desk, made, stopped)), state=seen, here=_here(desk.workspace, made))
 
 
 def state(git: Git | None, asked: str) -> object:
@@ -181,6 +186,16 @@ def _why(desk: Desk, made: Against, stopped: Callable[[], bool]) -> Iterator[tup
             at = bisect_right([unit.line for unit in units], seen.line) - 1
             if at >= 0:
                 yield key_of(one, seen), units[at].reason
+
+
+def _here(workspace: Workspace, made: Against) -> dict[str, tuple[str, int]]:
+    """Path and line of the texts that are lost and yet there: in a file that the task doesn't load, say."""
+    lost = {seen.text for one in made.differences for seen in one.lost if seen.whole}
+    found: dict[str, tuple[str, int]] = {}
+    for entry in workspace.entries() if lost else ():
+        if entry.text in lost:
+            found.setdefault(entry.text, (entry.path, entry.line))
+    return found
 
 
 def request_of(one: Difference) -> LoadRequest:

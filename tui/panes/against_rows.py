@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.checks.secrets import mask
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import text
-from memdesk.tui.panes.against_found import Found, Why, key_of
+from memdesk.tui.panes.against_found import Found, key_of
 from memdesk.tui.panes.context_rows import Head, short
 from memdesk.tui.widgets.lines import Row
 from memdesk.tui.widgets.paint import Piece
@@ -62,12 +62,13 @@ class FileRow(NamedTuple):
 
 class EntryRow(NamedTuple):
     """A change of one entry. Of what is gained there is nothing before, of what is lost nothing after. `why`: what stopped one
-    that is left out."""
+    that is left out; `here`: where the same text as one that is lost is in the working tree."""
 
     kind: str
     before: Seen | None
     after: Seen | None
     why: str = ""
+    here: tuple[str, int] | None = None
 
     @property
     def seen(self) -> Seen:
@@ -147,16 +148,16 @@ def draw_task(item: object, width: int) -> list[Piece]:
 
 def accounts(found: Found) -> dict[str, list[Row]]:
     """The account of each difference, by its key in the list of tasks."""
-    return {} if found.made is None else {task_key(one): account_rows(one, found.why) for one in found.made.differences}
+    return {} if found.made is None else {task_key(one): account_rows(one, found) for one in found.made.differences}
 
 
-def account_rows(one: Difference, why: Mapping[Why, str]) -> list[Row]:
+def account_rows(one: Difference, found: Found) -> list[Row]:
     """The account of a difference: why there is no pack, each file with its entries, then what stays out anyway, and what is
     said of the pack as a whole."""
     said = [Row(f"said:{row.word}:{number}", row) for number, row in enumerate(_said(one))]
     rows = [row for row in said if row.item.role in GRAVE]
     entries: dict[str, list[EntryRow]] = {}
-    for row in _entries(one, why):
+    for row in _entries(one, found):
         entries.setdefault(row.seen.path, []).append(row)
     routes = {route.path: route for route in one.routes}
     loads = {*entries, *one.files_added, *one.files_removed, *one.reordered}
@@ -181,15 +182,15 @@ def _said(one: Difference) -> Iterator[SaidRow]:
         yield SaidRow("·", "dim", "note", mask(words))
 
 
-def _entries(one: Difference, why: Mapping[Why, str]) -> Iterator[EntryRow]:
+def _entries(one: Difference, found: Found) -> Iterator[EntryRow]:
     for kind in KINDS:
         for item in getattr(one, kind):
             if kind in ("changed", "moved"):
                 yield EntryRow(kind, item.before, item.after)
             elif kind == "lost":
-                yield EntryRow(kind, item, None)
+                yield EntryRow(kind, item, None, here=found.here.get(item.text))
             else:
-                yield EntryRow(kind, None, item, why.get(key_of(one, item), ""))
+                yield EntryRow(kind, None, item, found.why.get(key_of(one, item), ""))
 
 
 def _file(one: Difference, path: str, route: RouteChange | None) -> FileRow:

@@ -94,8 +94,11 @@ def entry(
     ), hang=2)]
     if item.why:
         above.append(Para((Piece(f"{item.why}."),)))
-    if item.after is None:
-        above.append(Para((Piece(f"It is only in {base}: no agent reads it for this any more.", "dim"),)))
+    if item.here is not None:
+        path, line = item.here
+        above.append(Para((Piece("The same text is here at "), Piece(f"{path}:{line}", "strong"), Piece("."))))
+    elif item.after is None:
+        above.append(Para((Piece(f"It is only in {base}."),)))
     if item.before is None or item.after is None or item.kind != "changed":
         return Shown((*above, Para(), *markdown(item.seen.text)))
     if spans is not None and not any(spans):
