@@ -48,7 +48,7 @@ def find(workspace: Workspace, stores: Iterable[Store] | None = None) -> list[Co
         found += versions(documents)
         found += same_title(documents, titles)
         found += (clash for clash in tombstones(documents, titles) if not clash.sides[1].entry.candidate)
-        found += owners(documents)
+        found += owners(workspace, store, documents)
     if stores is not None:
         found = [clash for clash in found if any(entry.document.store in stores for entry in clash.entries)]
     found.sort(key=lambda clash: (not clash.exact, clash.sides[0].entry.path, clash.sides[0].line, clash.kind))

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from memdesk.core import fields, layouts
 from memdesk.core.conflicts.conflict import Conflict, whole
 from memdesk.core.layouts.texts import shown, titled
+from memdesk.core.layouts.values import NOTHING
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Document, Entry
+    from memdesk.core.model import Document, Entry, Store, Workspace
 
 QUIET_TIERS = frozenset({"archive", "log", "index"})  # history and pointers repeat what is said elsewhere
 SOURCES = frozenset({"record", "design", "term"})  # ranks of roles that are no memory, but what it must agree with
@@ -72,17 +73,17 @@ def tombstones(documents: Sequence[Document], titles: Titles) -> Iterator[Confli
                 yield Conflict("tombstone", True, reason, (whole(stone), whole(entry)))
 
 
-def owners(documents: Iterable[Document]) -> Iterator[Conflict]:
-    """Current entries that own one thing, where their layout says that only one may."""
-    first_of: dict[tuple[str, str], Entry] = {}
+def owners(workspace: Workspace, store: Store, documents: Iterable[Document]) -> Iterator[Conflict]:
+    """Current entries of a store that own one thing, where its layout says that only one may."""
+    first_of: dict[str, Entry] = {}
+    owned = layouts.get(store.layout).owned(workspace, store)
     for document in documents:
-        layout = layouts.get(document.store.layout)
         for entry in document.entries:
-            what = "" if entry.struck or entry.candidate else layout.owner(entry)
-            if what:
-                first = first_of.setdefault((document.store.path, what), entry)
+            key, name = NOTHING if entry.struck or entry.candidate else owned(entry)
+            if key:
+                first = first_of.setdefault(key, entry)
                 if first is not entry:
-                    yield Conflict("owner", True, f"two active owners of {shown(what)}", (whole(first), whole(entry)), what)
+                    yield Conflict("owner", True, f"two active owners of {shown(name)}", (whole(first), whole(entry)), name)
 
 
 def readable(documents: Iterable[Document]) -> list[Document]:

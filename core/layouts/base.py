@@ -6,9 +6,10 @@ means a folder here, its page in docs/, its tests and a line in `layouts/__init_
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from memdesk.core.layouts.values import (
+    NOTHING,
     Advice,
     Ask,
     Change,
@@ -18,6 +19,7 @@ from memdesk.core.layouts.values import (
     Module,
     Order,
     Outcome,
+    Owned,
     Reindexed,
     Renumbered,
     Route,
@@ -46,8 +48,8 @@ if TYPE_CHECKING:
     from memdesk.core.tree import Tree
 
 __all__ = [
-    "Advice", "Ask", "Change", "Content", "Destination", "Layout", "LoadRequest", "Module", "Order", "Outcome", "Reindexed",
-    "Renumbered", "Route", "RouteFile", "Said", "Scope", "Version", "Versions", "late",
+    "Advice", "Ask", "Change", "Content", "Destination", "Layout", "LoadRequest", "Module", "Order", "Outcome", "Owned",
+    "Reindexed", "Renumbered", "Route", "RouteFile", "Said", "Scope", "Version", "Versions", "late",
 ]
 
 
@@ -197,9 +199,9 @@ class Layout(Protocol):
         """What an entry ranks as where sources disagree, a key of `ranking.RANKS`; its role's, unless a layout knows better."""
         return self.ranks.get(entry.role, "note")
 
-    def owner(self, entry: Entry) -> str:
-        """What a current entry alone may own, such as `project / storage`; "" where that is not so. Two owners clash."""
-        return ""
+    def owned(self, workspace: Workspace, store: Store) -> Callable[[Entry], Owned]:
+        """What a current entry of a store alone may own; two owners clash."""
+        return lambda entry: NOTHING
 
     def grounds(self, document: Document) -> Sequence[Ground]:
         """The records that its current entries name, and which of them as their ground."""

@@ -122,6 +122,16 @@ class Destination(NamedTuple):
     usual: bool = False  # where it goes when nobody says another
 
 
+class Owned(NamedTuple):
+    """What an entry alone may own: the key it is compared by, and how people call it."""
+
+    key: str
+    name: str
+
+
+NOTHING = Owned("", "")
+
+
 class Content(NamedTuple):
     """What is put at a destination, in the words of Request; layouts give it their own form."""
 

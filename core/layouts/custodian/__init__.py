@@ -42,7 +42,7 @@ class Custodian(Layout):
     advice = late("advising")
     room = late("advising")
     versions = late("history")
-    owner = late("scopes")
+    owned = late("scopes")
     scoped = late("writing")
     successors = late("history")
     leaves = late("writing")

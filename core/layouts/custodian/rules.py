@@ -168,7 +168,7 @@ def owner_clash(context: CheckContext) -> Checked:
         return Checked(0, skipped=f"protocol {manifest.version_text or 'unknown'} has no subjects (0.6 and later do)")
     found: list[Finding] = []
     judged = judging.of(context)
-    for clash in judged.left(conflicts.owners(conflicts.readable(context.documents))):
+    for clash in judged.left(conflicts.owners(context.workspace, context.store, conflicts.readable(context.documents))):
         first, entry = clash.entries
         message = f"{first.path}:{first.line} is the active owner of {clash.about} too: {_title(first)!r}."
         found.append(OWNER_CLASH.finding(entry.path, entry.line, message, about=clash.about))

@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 from memdesk.core.layouts import texts
+from memdesk.core.layouts.values import NOTHING, Owned
 from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memdesk.core.layouts.custodian.manifest import Manifest
-    from memdesk.core.model import Entry
+    from memdesk.core.layouts.custodian.registry import Registry
+    from memdesk.core.model import Entry, Store, Workspace
 
 NOT_OWNING = frozenset({"rule", "profile"})  # roles whose entries steer the work, and own nothing
 
 
-def owner(entry: Entry) -> str:
-    """Scope, subject and facet that an entry owns, as `project / storage / format`; "" for one without a subject, for rules
-    and profiles, and before protocol 0.6."""
+def owned(workspace: Workspace, store: Store) -> Callable[[Entry], Owned]:
+    """Scope, subject and facet that an entry of the store owns, as `project / Storage / format`, under whatever name of the
+    registry the subject goes; nothing for one without a subject, for rules and profiles, and before protocol 0.6."""
+    manifest: Manifest = store.settings
+    if not manifest.complete:
+        return lambda entry: NOTHING
+    from memdesk.core.layouts.custodian.registry import registry
+
+    known = registry(workspace, store)
+    return lambda entry: owned_by(known, entry)
+
+
+def owned_by(known: Registry, entry: Entry) -> Owned:
+    """What an entry owns while it is active."""
     subject = entry.fields.get("subject", "")
-    manifest: Manifest = entry.document.store.settings
-    if not subject or entry.role in NOT_OWNING or not manifest.complete:
-        return ""
+    if not subject or entry.role in NOT_OWNING:
+        return NOTHING
     scope = entry.fields.get("scope") or entry.document.place.scope or "project"
-    parts = (_folded(scope), _folded(subject), _folded(entry.fields.get("facet", "")))
-    return " / ".join(part for part in parts if part)
+    return claim(known, scope, subject, entry.fields.get("facet", ""))
+
+
+def claim(known: Registry, scope: str, subject: str, facet: str) -> Owned:
+    """A scope, subject and facet as one thing to own."""
+    parts = (_folded(scope), known.canonical(subject), _folded(facet))
+    named = (parts[0], known.called(subject.strip("`.* ")), parts[2])
+    return Owned("\0".join(parts), " / ".join(part for part in named if part))
 
 
 def scoped(entry: Entry, scope: str) -> str:

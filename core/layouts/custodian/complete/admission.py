@@ -11,8 +11,8 @@ from memdesk.core.layouts import spans, texts
 from memdesk.core.layouts.custodian import forms, writes
 from memdesk.core.layouts.custodian.complete import evidence, ids, kinds, owners, rendering, subjects
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
-from memdesk.core.layouts.custodian.complete.registry import normal
 from memdesk.core.layouts.custodian.manifest import Manifest, is_name
+from memdesk.core.layouts.custodian.registry import normal
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft

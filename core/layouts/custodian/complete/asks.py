@@ -10,9 +10,9 @@ from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.layouts.custodian import forms, places
 from memdesk.core.layouts.custodian.complete import evidence, kinds
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
-from memdesk.core.layouts.custodian.complete.registry import registry
 from memdesk.core.layouts.custodian.complete.subjects import NEW
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, required
+from memdesk.core.layouts.custodian.registry import registry
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:

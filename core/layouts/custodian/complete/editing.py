@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.custodian.complete import evidence, kinds, owners, rendering
-from memdesk.core.layouts.custodian.complete.registry import FILE, registry, subject
 from memdesk.core.layouts.custodian.entries import BODIES
+from memdesk.core.layouts.custodian.registry import FILE, registry, subject
 from memdesk.core.layouts.custodian.scopes import NOT_OWNING
 
 if TYPE_CHECKING:

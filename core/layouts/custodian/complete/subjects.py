@@ -12,7 +12,7 @@ from memdesk.core.errors import Refused
 from memdesk.core.layouts import spans, texts
 from memdesk.core.layouts.custodian import forms
 from memdesk.core.layouts.custodian.complete import ids, rendering
-from memdesk.core.layouts.custodian.complete.registry import FILE, normal, registry
+from memdesk.core.layouts.custodian.registry import FILE, normal, registry
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft

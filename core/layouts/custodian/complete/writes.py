@@ -20,8 +20,8 @@ from memdesk.core.layouts.custodian.complete import (
     saying,
     superseding,
 )
-from memdesk.core.layouts.custodian.complete.registry import FILE, normal, registry
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, REQUIRES, unconfirmed, vouch
+from memdesk.core.layouts.custodian.registry import FILE, normal, registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

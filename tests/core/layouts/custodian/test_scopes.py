@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.core import layouts
+from memdesk.core.layouts.base import Owned
 from memdesk.core.model import Entry
 from tests.support.sources import HOME, decision, memory, over
 
@@ -39,8 +40,13 @@ def test_none_where_there_is_one_or_no_place_for_it(name: str, text: str) -> Non
     assert layouts.get("custodian").scoped(first(name, text), "area:maps") == ""
 
 
+def owned(text: str, version: str) -> Owned:
+    entry = first("decisions", text, version)
+    workspace = over({})
+    return layouts.get("custodian").owned(workspace, entry.document.store)(entry)
+
+
 def test_subjects_are_owned_from_protocol_0_6_on() -> None:
     text = "## MC-DEC-20260101-a — CSV\n\nSubject: `Storage`\nFacet: Format.\nStatement:\nCSV.\n\nReason:\nx\n"
-    assert layouts.get("custodian").owner(first("decisions", text, "0.6")) == "project / storage / format"
-    assert layouts.get("custodian").owner(first("decisions", text)) == ""
-    assert layouts.get("custodian").owner(first("decisions", decision("Colours"), "0.6")) == ""
+    assert owned(text, "0.6").name == "project / Storage / format"
+    assert owned(text, "0.5") == owned(decision("Colours"), "0.6") == Owned("", "")

@@ -11,7 +11,7 @@ import pytest
 from memdesk.core.draft import Draft
 from memdesk.core.errors import Refused
 from memdesk.core.layouts.custodian.complete import evidence, ids, kinds, rendering, subjects
-from memdesk.core.layouts.custodian.complete.registry import registry
+from memdesk.core.layouts.custodian.registry import registry
 from memdesk.core.model import Store
 from tests.support import protocol_stores as stores
 from tests.support.planning import TODAY, Bench
