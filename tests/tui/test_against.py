@@ -388,6 +388,37 @@ def test_edits_and_commits_from_outside_show_by_themselves_and_the_selection_sta
 
 
 @SLOW
+def test_a_base_that_goes_away_is_said_once_and_one_that_comes_back_is_compared_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memdesk.tui.panes.against.POLL", 3600.0)
+    worked(tmp_path)
+    git(tmp_path, "branch", "release", "main")
+    app = bench(tmp_path, "context")
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "b")
+        await type_(pilot, "release")
+        await press(pilot, "enter")
+        against, turns = shown(app), []
+        whole = lines(against.tasks)
+        git(tmp_path, "branch", "-D", "release")
+        for _ in range(3):
+            against._look()
+            await settle(pilot)
+            turns.append(against.looks._turn)
+        assert len(set(turns)) == 1, "it is not compared again and again"
+        assert "git does not know the revision 'release'." in str(against.tasks._state.render())
+        assert lines(against.account) == []
+        git(tmp_path, "branch", "release", "main")
+        against._look()
+        await settle(pilot)
+        assert lines(against.tasks) == whole
+
+    play(app, script)
+
+
+@SLOW
 def test_it_says_that_it_compares_and_escape_stops_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worked(tmp_path)
     tools, gate = tmp_path / "tools", tmp_path / "gate"

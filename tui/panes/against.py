@@ -185,6 +185,7 @@ class Against(Container):
             self._typed = None
             self._say(" ".join(words.split("\n\n")))
         else:
+            self.tasks.set_rows([])
             self.tasks.fail(words)
         self._titles()
 

@@ -25,6 +25,8 @@ class Looks:
         self.asked = ""  # what the newest comparison is with
         self.stopped = False  # it was called off: what is shown may be older than the files
         self._told, self._failed = told, failed
+        self._wanted = ""  # what is being compared with
+        self._state: object = None  # what a comparison hangs on, as it was last seen
         self._turn = 0
         self._worker: Worker[None] | None = None
 
@@ -34,10 +36,13 @@ class Looks:
         return self._worker is not None
 
     def begin(self, bench: Workbench, asked: str | None = None) -> None:
-        """Compare with what is asked, or once more with what was."""
+        """Compare with what is asked, or once more with what was, or is being compared with."""
+        if asked is None:
+            asked = self._wanted if self.busy else self.asked
         self._turn += 1
         self.stopped = False
-        turn, desk, wanted = self._turn, bench.desk, self.asked if asked is None else asked
+        turn, desk, wanted = self._turn, bench.desk, asked
+        self._wanted = wanted
 
         def compare() -> Found:
             worker = get_current_worker()
@@ -47,7 +52,7 @@ class Looks:
         def done(found: Found) -> None:
             if turn == self._turn:
                 self._worker = None
-                self.found, self.asked = found, found.asked
+                self.found, self.asked, self._state = found, found.asked, found.state
                 self._told(found)
 
         def failed(error: Exception) -> bool:
@@ -76,7 +81,8 @@ class Looks:
             return
 
         def told(now: object) -> None:
-            if found is self.found and now != found.state and not self.busy:
+            if found is self.found and now != self._state and not self.busy:
+                self._state = now  # where it can't be compared with any more, that is said once
                 self.begin(bench)
 
         bench.work(
