@@ -23,8 +23,10 @@ __all__ = ["Change", "FileChange", "Git", "Version", "discover"]
 
 MEMORY = ("*.md",)  # the pathspecs of what can be memory: a change of a checkout's sources is none of ours
 NOTES = "*/progress.txt"
-LIKELY = (*MEMORY, NOTES, "archive/*", "*/archive/*")  # and what a layout may name besides, before it is known which are here
 LITERAL = ":(literal)"  # what begins a pathspec that names one file, or a folder with all that is in it
+SETTINGS = (LITERAL + "memdesk.toml", LITERAL + "pyproject.toml")  # which say what is looked at
+# And what a layout may name besides, before it is known which are here.
+LIKELY = (*MEMORY, *SETTINGS, NOTES, "archive/*", "*/archive/*")
 LARGEST = 8 * 1024 * 1024
 
 
@@ -433,13 +435,14 @@ _EMPTY_TREES = (
 def _likely(spec: str) -> bool:
     """Whether what a pathspec names is among LIKELY, and `_names` understands it."""
     archive = spec.startswith(LITERAL) and spec.rpartition("/")[2].removeprefix(LITERAL) == "archive"
-    return archive or spec in (*MEMORY, NOTES)
+    return archive or spec in (*MEMORY, *SETTINGS, NOTES)
 
 
 def _names(spec: str, path: str) -> bool:
     """Whether a pathspec of MEMORY, NOTES, or a literal one, names a path."""
     if spec.startswith(LITERAL):
-        return path.startswith(spec.removeprefix(LITERAL) + "/")
+        named = spec.removeprefix(LITERAL)
+        return path == named or path.startswith(named + "/")
     return path.endswith(spec[1:])
 
 

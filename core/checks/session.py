@@ -73,6 +73,8 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     opened, change = _read(asked, root, settings, repository, state, failures)
     change = _unseen(asked, root, settings, repository, opened, change, failures)
     stores = _stores(opened, asked.store)
+    if repository is not None and asked.store is None:
+        failures += _vanished(asked, root, settings, repository, opened, change)
     if asked.changed_only and change.skipped:
         why = failures[0] if failures else change.skipped
         failures.append(f"--changed-only has no change to look at: {why}")
@@ -98,6 +100,18 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     return Done(root, report, opened, tuple(notices), "" if repository is None else repository.prefix)
 
 
+def _vanished(
+    asked: Asked, root: str, settings: Settings, repository: git.Git, opened: Workspace, change: git.Change
+) -> list[str]:
+    """What to say of stores that the change takes out of sight."""
+    from memdesk.core.checks.vanished import vanished
+
+    try:
+        return vanished(root, repository, change, opened, settings, asked.config)
+    except GitError as error:
+        return [f"Whether the change takes a store out of sight is not known: {error}"]
+
+
 def _before(
     asked: Asked, root: str, repository: git.Git | None, opened: Workspace, today: date | Callable[[], date]
 ) -> Callable[[], Before] | None:
@@ -117,9 +131,9 @@ def _before(
 
 
 def pathspecs(opened: Workspace) -> tuple[str, ...]:
-    """What a change has to be asked for: Markdown, and what the layouts of the stores name besides."""
+    """What a change has to be asked for: Markdown, the settings, and what the layouts of the stores name besides."""
     more = (spec for store in opened.stores for spec in layouts.get(store.layout).pathspecs(store))
-    return tuple(dict.fromkeys([*git.MEMORY, *more]))
+    return tuple(dict.fromkeys([*git.MEMORY, *git.SETTINGS, *more]))
 
 
 def change_of(
