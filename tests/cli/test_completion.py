@@ -155,6 +155,13 @@ def test_what_a_terminal_would_not_show_as_it_is_is_left_out(store: Path) -> Non
     assert offered("check", "--base", "") == ["HEAD", "good", "main"]
 
 
+def test_a_name_that_would_be_taken_for_an_option_is_left_out(store: Path) -> None:
+    odd = custodian_store(store, "--as=eve/docs/memory", inbox="# Inbox\n\n## 2026-11-20\n\n- Count at dawn\n").relative_to(store)
+    assert {value.partition("#")[0] for value in offered("promote", "")} == {f"{MEMORY}/inbox.md"}
+    assert offered("entries", "--store", "") == [MEMORY]
+    assert [value.partition("#")[0] for value in offered("promote", "--", f"{odd}")] == [f"{odd}/inbox.md"]
+
+
 def test_a_tab_starts_no_workbench_and_other_commands_no_completing(store: Path) -> None:
     code = (
         "import sys; from memdesk.tui.cli import main; main({!r}); "

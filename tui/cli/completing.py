@@ -106,7 +106,9 @@ class _Line:
         if isinstance(kind, str):
             if kind in ("files", "folders"):
                 return Answer(kind)
-            return Answer("words", tuple(_plain(_VALUES[kind](self)))) if kind in _VALUES else Answer("words")
+            found = tuple(_plain(_VALUES[kind](self))) if kind in _VALUES else ()
+            # A name that begins with a dash would be taken for an option: `--as=x/docs/memory/inbox.md#1234`.
+            return Answer("words", tuple(one for one in found if self.ended or not one[0].startswith("-")))
         return Answer("words", tuple((value, "") for value in kind or ()))
 
     def argument(self, current: str) -> Answer:
