@@ -66,10 +66,10 @@ def _between(sides: _Sides) -> Iterator[Choice]:
         yield _no_higher(sides)
         for kept in sides.entries:
             others = [entry for entry in sides.entries if entry is not kept]
-            yield _strike("supersede", f"Keep {place(kept)}, strike the other", others, _instead(kept))
+            yield _strike(sides, "supersede", f"Keep {place(kept)}, strike the other", others, _instead(kept), kept)
     else:
-        yield _strike("follow", f"Follow {place(higher)}", lower, _instead(higher))
-        yield _strike("supersede", f"Strike {place(higher)}: it no longer holds", [higher], _instead(lower[0]))
+        yield _strike(sides, "follow", f"Follow {place(higher)}", lower, _instead(higher), higher)
+        yield _strike(sides, "supersede", f"Strike {place(higher)}: it no longer holds", [higher], _instead(lower[0]), lower[0])
     yield _merge(sides.higher or sides.entries[0], sides)
     yield _narrow(higher if sides.conflict.kind == "tombstone" and higher is not None else sides.entries[-1])
 
@@ -93,13 +93,15 @@ def _ground(sides: _Sides) -> Iterator[Choice]:
     gone, state = record_name(dead), dead.status or "closed"
     if after:
         now = record_name(after[0])
-        yield _strike("follow", f"Follow {now}: strike the entry", [entry], f"{now} came in place of {gone} ({after[0].path})")
+        reason = f"{now} came in place of {gone} ({after[0].path})"
+        yield _strike(sides, "follow", f"Follow {now}: strike the entry", [entry], reason)
         text = entry.text.replace(_file(dead), _file(after[0])).replace(gone, now)
         consequence = f"Opens {place(entry)} in the editor, with {now} in place of {gone}: see that it still says what holds."
         yield _edit("amend", f"Amend it: its ground is {now}", entry, text, consequence)
         yield _supersede(after[0], entry)
     else:
-        yield _strike("follow", f"Follow {gone}: strike the entry", [entry], f"Its ground {gone} is {state} ({dead.path})")
+        reason = f"Its ground {gone} is {state} ({dead.path})"
+        yield _strike(sides, "follow", f"Follow {gone}: strike the entry", [entry], reason)
         consequence = f"Opens {place(entry)} in the editor, to give it another ground or none."
         yield _edit("amend", "Amend it: name another ground", entry, entry.text, consequence)
         yield _new_record(sides, dead, entry)
@@ -110,7 +112,8 @@ def _term(sides: _Sides) -> Iterator[Choice]:
     term, entry = sides.entries
     name = _title(term)
     inside = sides.conflict.sides[1].line != entry.line
-    follow = _strike("follow", "Follow the glossary: strike the entry", [entry], f'the glossary defines "{name}" ({term.path})')
+    reason = f'the glossary defines "{name}" ({term.path})'
+    follow = _strike(sides, "follow", "Follow the glossary: strike the entry", [entry], reason)
     if inside and follow.possible:
         follow = follow._replace(possible=False, why_not="It is one line of an entry that says more: amend that line.")
     yield follow
@@ -141,7 +144,7 @@ def _tombstone(sides: _Sides) -> Iterator[Choice]:
         yield from _between(sides)
         return
     name = record_name(other)
-    yield _strike("follow", f"Follow {name}: strike the tombstone", [stone], f"{name} holds ({other.path})")
+    yield _strike(sides, "follow", f"Follow {name}: strike the tombstone", [stone], f"{name} holds ({other.path})")
     yield _supersede(other, stone, rejects=True)
     yield _narrow(stone)
     yield _amend(stone, name)
@@ -172,7 +175,7 @@ def _overlap(sides: _Sides) -> Iterator[Choice]:
     name, state = record_name(record), record.status or "closed"
     stands = ranking.kind(record) == "record"
     reason = f"{name} holds ({record.path})" if stands else f"{name} is {state} ({record.path})"
-    yield _strike("follow", f"Follow {name}: strike the entry", [entry], reason)
+    yield _strike(sides, "follow", f"Follow {name}: strike the entry", [entry], reason)
     yield _supersede(record, entry, rejects=True) if stands else _new_record(sides, record, entry)
     yield _narrow(entry)
     yield _amend(entry, name)
@@ -195,14 +198,22 @@ def _no_higher(sides: _Sides) -> Choice:
     return Choice("follow", "Follow the higher source", "Nothing is written.", "strike", (), {}, False, why)
 
 
-def _strike(key: str, label: str, entries: list[Entry], reason: str) -> Choice:
-    consequence = f"Strikes {_listed(entries)} in place, with the reason: {shown(reason, 120)}"
-    why = next((why for entry in entries if (why := blocked(entry, "strike"))), "")
+def _strike(sides: _Sides, key: str, label: str, entries: list[Entry], reason: str, by: Entry | None = None) -> Choice:
+    """`by`: the entry that holds instead, where it is one of the sides."""
+    verbs = {layouts.get(entry.layout).ends(sides.workspace, entry, by) for entry in entries}
+    verb = "reject" if verbs == {"reject"} else "strike"
+    what = f"Strikes {_listed(entries)} in place" if verb == "strike" else f"Moves {_listed(entries)} to the archive"
+    consequence = f"{what}, with the reason: {shown(reason, 120)}"
+    if verb == "reject":
+        label = label.replace("strike", "reject").replace("Strike", "Reject")
+    why = next((why for entry in entries if (why := blocked(entry, verb))), "")
+    if not why and len(verbs) > 1:
+        why = "Not all of them are struck, some are rejected: take them one by one."
     if not why and len({id(entry.document.store) for entry in entries}) > 1:
         why = "They are of several stores: strike them one by one."
     if not why and (bare := [entry for entry in entries if entry.kind == "body"]):
         why = f"{place(bare[0])} is plain text without a heading or bullet, which can't be struck: amend it."
-    return Choice(key, label, consequence, "strike", tuple(entry.id for entry in entries), {"reason": reason}, not why, why)
+    return Choice(key, label, consequence, verb, tuple(entry.id for entry in entries), {"reason": reason}, not why, why)
 
 
 def _supersede(record: Entry, entry: Entry, *, rejects: bool = False) -> Choice:

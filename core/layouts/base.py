@@ -298,6 +298,11 @@ class Layout(Protocol):
             return "" if self.stays(entry) else "archive"
         return self.pruned if entry.kind != "body" else ""
 
+    def ends(self, workspace: Workspace, entry: Entry, by: Entry | None = None) -> str:
+        """The verb by which an entry goes that no longer holds and gets no new text: struck, or rejected where nothing can be
+        struck by itself. `by`: the one that holds instead, where it is known."""
+        return "strike"
+
     def group(self, entry: Entry) -> tuple[str, ...]:
         """What a candidate is listed under, the widest first (its feature, then its task); () where its file says enough."""
         return ()

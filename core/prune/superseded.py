@@ -114,7 +114,11 @@ def _struck(look: Look, older: list[Entry], holds: Entry | None, day: str, evide
     since = f" of {day}" if day else ""
     reason = "superseded" if holds is None else f'superseded by "{name(holds)}"{since} in {store.named(holds.path)}'
     beside = [] if holds is None else [holds]
-    yield from look.propose(KIND, able, evidence, beside=beside, title=name(able[0]), reason=reason, verb="strike")
+    by_verb: dict[str, list[Entry]] = {}
+    for entry in able:
+        by_verb.setdefault(layouts.get(entry.layout).ends(look.workspace, entry, holds), []).append(entry)
+    for verb, going in by_verb.items():
+        yield from look.propose(KIND, going, evidence, beside=beside, title=name(going[0]), reason=reason, verb=verb)
 
 
 def _newest(days: Sequence[str]) -> str | None:

@@ -46,6 +46,7 @@ class Custodian(Layout):
     scoped = late("writing")
     successors = late("history")
     leaves = late("writing")
+    ends = late("writing")
     unreached = late("pruning")
     destinations = late("writing")
     asks = late("writing")

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from memdesk.core.draft import Draft
     from memdesk.core.layouts.base import Ask, Change, Content, Destination
     from memdesk.core.layouts.custodian.manifest import Manifest
-    from memdesk.core.model import Entry, Store
+    from memdesk.core.model import Entry, Store, Workspace
 
-__all__ = ["add", "amend", "asks", "destinations", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched"]
+__all__ = [
+    "add", "amend", "asks", "destinations", "ends", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched",
+]
 
 _LATER = ("subject", "facet", "evidence")  # words for which these forms have no place
 
@@ -26,6 +28,11 @@ _LATER = ("subject", "facet", "evidence")  # words for which these forms have no
 def vouched(entry: Entry) -> tuple[Ask, ...]:
     """Nothing stands before a candidate of these protocols."""
     return ()
+
+
+def ends(workspace: Workspace, entry: Entry, by: Entry | None = None) -> str:
+    """Anything is struck by itself."""
+    return "strike"
 
 
 def add(draft: Draft, store: Store, content: Content) -> None:

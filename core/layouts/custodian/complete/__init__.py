@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memdesk.core.layouts.custodian import places, pruning
+from memdesk.core.layouts.custodian.complete import owners
 from memdesk.core.layouts.custodian.complete.asks import asks, destinations, vouched
+from memdesk.core.layouts.custodian.complete.heirs import heir
 from memdesk.core.layouts.custodian.complete.saying import merged, said, scoped
 from memdesk.core.layouts.custodian.complete.writes import add, amend, put, take
 
 if TYPE_CHECKING:
-    from memdesk.core.model import Entry
+    from memdesk.core.model import Entry, Workspace
 
-__all__ = ["add", "amend", "asks", "destinations", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched"]
+__all__ = [
+    "add", "amend", "asks", "destinations", "ends", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched",
+]
 
 
 def leaves(entry: Entry) -> str:
@@ -22,6 +26,14 @@ def leaves(entry: Entry) -> str:
     if verb != "strike" or not entry.fields.get("id"):
         return verb
     return "" if "rejected" in entry.fields else "reject"
+
+
+def ends(workspace: Workspace, entry: Entry, by: Entry | None = None) -> str:
+    """What has an id is struck where what came in its place is there; else it is rejected. A tombstone needs a new text."""
+    if not entry.fields.get("id") or "rejected" in entry.fields:
+        return "strike"
+    after = None if entry.candidate else heir(entry, owners.active(workspace, entry.document.store))
+    return "strike" if after is not None and by in (None, after) else "reject"
 
 
 def remarks(entry: Entry) -> list[str]:

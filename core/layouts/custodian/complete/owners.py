@@ -14,7 +14,7 @@ from memdesk.core.layouts.custodian.registry import registry
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft
-    from memdesk.core.model import Entry, Store
+    from memdesk.core.model import Document, Entry, Store, Workspace
 
 
 def refuse(
@@ -24,7 +24,7 @@ def refuse(
     entries that cease to, by this draft. The plan is bound to every file that was looked at."""
     known = registry(draft.workspace, store)
     wanted = scopes.claim(known, scope, subject, facet)
-    for entry in active(draft, store):
+    for entry in standing(draft, store):
         if entry not in besides and scopes.owned_by(known, entry) == wanted:
             raise Refused(
                 f"{entry.fields.get('id') or texts.titled(entry)} is the active owner of {wanted.name} already "
@@ -38,16 +38,25 @@ def refuse(
         )
 
 
-def active(draft: Draft, store: Store) -> Iterator[Entry]:
-    """The entries that hold in the store, where the check looks for owners too, and stay in this draft."""
-    for document in conflicts.readable(draft.workspace.documents_of(store)):
-        if document.place.role in scopes.NOT_OWNING:
-            continue
+def active(workspace: Workspace, store: Store) -> Iterator[Entry]:
+    """The entries that hold in the store, where the check looks for owners too."""
+    for document in _owning(workspace, store):
+        yield from (entry for entry in document.entries if not (entry.struck or entry.candidate))
+
+
+def standing(draft: Draft, store: Store) -> Iterator[Entry]:
+    """Those that stay in this draft, which is bound to all their files."""
+    for document in _owning(draft.workspace, store):
         draft.look(document.path)
-        work = draft.works.get(document.path)
-        for entry in document.entries:
-            if not (entry.struck or entry.candidate) and (work is None or entry.index not in work.gone):
-                yield entry
+    for entry in active(draft.workspace, store):
+        work = draft.works.get(entry.path)
+        if work is None or entry.index not in work.gone:
+            yield entry
+
+
+def _owning(workspace: Workspace, store: Store) -> list[Document]:
+    documents = conflicts.readable(workspace.documents_of(store))
+    return [document for document in documents if document.place.role not in scopes.NOT_OWNING]
 
 
 def _drafted(draft: Draft, store: Store) -> Iterator[Entry]:

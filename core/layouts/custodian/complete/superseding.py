@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import striking, texts
+from memdesk.core.layouts import shape, striking, texts
 from memdesk.core.layouts.base import Change, Content, Outcome
-from memdesk.core.layouts.custodian.complete import admission, kinds
+from memdesk.core.layouts.custodian.complete import admission, kinds, owners
+from memdesk.core.layouts.custodian.complete.heirs import heir, supersedes
 from memdesk.core.layouts.spans import first_block
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     """Supersedes an entry by a new one of its kind, with its scope, subject and facet. An entry without an id is struck as
     before; what takes its place is complete. Raises Refused."""
     if not change.text.strip():
-        strike(draft, entry, Outcome("struck", change.today, reason=change.words.get("reason", "")))
+        strike(draft, store, entry, Outcome("struck", change.today, reason=change.words.get("reason", "")))
         return
     striking.unstruck(entry)
     words = {name: value for name, value in change.words.items() if name not in ("with", "kind")}
@@ -51,8 +52,9 @@ def supersede(draft: Draft, store: Store, entry: Entry, change: Change) -> None:
     _end(draft, entry, ident)
 
 
-def strike(draft: Draft, entry: Entry, outcome: Outcome) -> None:
-    """Strikes an entry without an id. Raises Refused for one with an id: nothing in the protocol is struck by itself."""
+def strike(draft: Draft, store: Store, entry: Entry, outcome: Outcome) -> None:
+    """Strikes an entry without an id; of one with an id says, at both ends, by which one it is superseded, where that is there.
+    Raises Refused where it isn't: nothing in the protocol is struck by itself."""
     if not entry.fields.get("id"):
         striking.strike(draft, entry, f"struck {outcome.today.isoformat()}", outcome.reason)
         return
@@ -61,10 +63,30 @@ def strike(draft: Draft, entry: Entry, outcome: Outcome) -> None:
             "In this protocol a candidate waits, or goes: it has no status for one that is struck.", path=entry.path,
             line=entry.line, remedy="Reject it, with a tombstone where the path should stay closed.",
         )
+    striking.unstruck(entry)
+    after = heir(entry, owners.standing(draft, store))
+    if after is not None and entry.status == "active" and not _amended(draft, after):
+        if not supersedes(after, entry):
+            _say(draft, after, "", f"Supersedes:{{}} {entry.fields['id']}")
+        _end(draft, entry, after.fields["id"])
+        if outcome.reason.strip() and draft.look(store.join("changelog.md")) is None:
+            shape.words(outcome.reason, "reason")
+            remark = f"Superseded {outcome.today.isoformat()}: {texts.flat(outcome.reason)}"
+            draft.below(entry, entry.end, remark, loose=True)
+        return
+    rest = "reject it: it goes to the archive with the reason"
     raise Refused(
         "In this protocol an entry ends by another that supersedes it.", path=entry.path, line=entry.line, field="with",
-        remedy="Say what holds now (--with TEXT); where nothing does, reject it: it goes to the archive with the reason.",
+        remedy="Say what holds now (--with TEXT)" + (
+            ", or edit it." if entry.role == "do-not-use" else f"; where nothing does, {rest}."
+        ),
     )
+
+
+def _amended(draft: Draft, entry: Entry) -> bool:
+    """Whether this draft changes an entry already."""
+    work = draft.works.get(entry.path)
+    return work is not None and any(edit.owner == entry.index for edit in work.edits)
 
 
 def _kind_of(entry: Entry) -> kinds.Kind:
@@ -98,6 +120,11 @@ def _strike_line(draft: Draft, entry: Entry, change: Change, ident: str) -> None
 
 def _end(draft: Draft, entry: Entry, ident: str) -> None:
     """Says in the old entry what came after it: its status, and a line below that."""
+    _say(draft, entry, "superseded", f"Superseded-By:{{}} {ident}")
+
+
+def _say(draft: Draft, entry: Entry, status: str, line: str) -> None:
+    """Puts a line below an entry's status, in the form of that, with `{}` where bold would end; and another status."""
     document = entry.document
     page = document.page
     at = first_block(page, entry.start)
@@ -112,10 +139,10 @@ def _end(draft: Draft, entry: Entry, ident: str) -> None:
             stop = block.end if stop < 0 else stop + 1
             match = _STATUS.match(document.data, start, stop)
             if match:
-                draft.patch(document, match.start(3), match.end(3), "superseded", entry)
+                if status:
+                    draft.patch(document, match.start(3), match.end(3), status, entry)
                 bold = match[2].decode() if match[2] else ""
-                lead = match[1].decode()
-                draft.below(entry, stop, f"{lead}{bold}Superseded-By:{bold} {ident}", loose=False)
+                draft.below(entry, stop, match[1].decode() + bold + line.format(bold), loose=False)
                 return
             start = stop
     raise Refused("It has no Status line of its own.", path=entry.path, line=entry.line, remedy="Edit it first: give it one.")

@@ -105,7 +105,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
         vouch(entries, outcome.words)
     if outcome.kind == "struck":
         for entry in entries:
-            superseding.strike(draft, entry, outcome)
+            superseding.strike(draft, store, entry, outcome)
         return
     if outcome.kind == "archived":
         leaving.archive(draft, store, entries, outcome.today)

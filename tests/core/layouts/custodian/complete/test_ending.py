@@ -1,0 +1,107 @@
+"""How an entry ends whose successor is there already: both ends say so, without a new text; what has none is rejected. A
+conflict and a prune propose just what can be carried out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memdesk.core import config, conflicts, settling
+from memdesk.core.prune.scan import scan
+from tests.core.layouts.custodian.complete.test_writes import Complete, refused
+from tests.support import protocol_stores as stores
+from tests.support.planning import TODAY
+from tests.support.protocol_stores import NEW, OLD, STORAGE
+
+BOTH_STAND = stores.DECISIONS.replace(f"Status: superseded\nSuperseded-By: {NEW}", "Status: active")
+SAME = "MC-CON-20260801-c0000009"
+
+
+def constraints(*more: str, subject: str = STORAGE) -> str:
+    kept = [
+        stores.entry(f"MC-CON-2026080{number}-c000000{number}", f"Number {number}", "Constraint", f"Rule {number}.",
+                     subject=subject, facet="workflow", after=(more if number == 2 else ()))
+        for number in (1, 2)
+    ]  # fmt: skip
+    return stores.CONSTRAINTS + "\n" + "\n".join(kept)
+
+
+@pytest.mark.parametrize("form", ["plain", "crlf", "spaced"])
+def test_an_entry_that_another_supersedes_by_name_is_struck_without_a_new_text(tmp_path: Path, form: str) -> None:
+    bench = Complete(tmp_path, form=form, decisions=BOTH_STAND)
+    plan = bench.plan("strike", [bench.entries("decisions.md")[2]], reason="It grew.")
+    assert bench.added(plan, "decisions.md").replace("\r", "").split("\n") == [
+        "Status: superseded" + ("  " if form == "spaced" else ""), f"Superseded-By: {NEW}",
+    ]  # fmt: skip
+    bench.whole(plan)
+    assert bench.entries("decisions.md")[2].struck
+
+
+def test_of_two_owners_the_one_that_is_struck_gives_way_to_the_other(tmp_path: Path) -> None:
+    bench = Complete(tmp_path, constraints=constraints())
+    plan = bench.plan("strike", [bench.entries("constraints.md")[1]])
+    assert bench.added(plan, "constraints.md") == (
+        "Status: superseded\nSuperseded-By: MC-CON-20260802-c0000002\nSupersedes: MC-CON-20260801-c0000001"
+    )
+    bench.whole(plan)
+    assert [clash for clash in conflicts.find(bench.workspace) if clash.kind == "owner"] == []
+
+
+def test_without_a_changelog_the_reason_stays_with_what_is_struck(tmp_path: Path) -> None:
+    bench = Complete(tmp_path, decisions=BOTH_STAND, changelog=None)
+    bench.whole(bench.plan("strike", [bench.entries("decisions.md")[2]], reason="It grew."))
+    assert bench.entries("decisions.md")[2].text.endswith("It was simple.\n\nSuperseded 2026-11-30: It grew.")
+
+
+@pytest.mark.parametrize(("name", "index", "files"), [
+    ("decisions.md", 0, {"decisions": BOTH_STAND}),  # the other is what it supersedes itself
+    ("constraints.md", 1, {"constraints": constraints(f"Supersedes: {SAME}")}),  # the other supersedes a third
+    ("constraints.md", 1, {"constraints": constraints(subject="Elsewhere").replace("Elsewhere", "Nowhere", 1)}),
+    ("do-not-use.md", 0, {}),
+])  # fmt: skip
+def test_nothing_gives_way_to_what_can_t_have_come_after_it(
+    tmp_path: Path, name: str, index: int, files: dict[str, str]
+) -> None:
+    bench = Complete(tmp_path, **files)
+    error = refused(bench, "strike", [bench.entries(name)[index]], reason="x")
+    assert error.field == "with"
+    assert ("reject it" in (error.remedy or "")) == (name != "do-not-use.md")  # a tombstone can't be
+
+
+def test_two_that_would_give_way_to_one_are_struck_one_by_one(tmp_path: Path) -> None:
+    three = constraints() + "\n" + stores.entry(
+        "MC-CON-20260803-c0000003", "Number 3", "Constraint", "Rule 3.", subject=STORAGE, facet="workflow",
+    )
+    bench = Complete(tmp_path, constraints=three)
+    assert refused(bench, "strike", bench.entries("constraints.md")[1:3]).field == "with"
+
+
+@pytest.mark.parametrize(("files", "verbs"), [
+    ({"constraints": constraints()}, ["strike", "strike"]),
+    ({"constraints": constraints(f"Supersedes: {SAME}")}, ["strike", "reject"]),
+    ({"constraints": stores.CONSTRAINTS + "\n" + stores.entry(
+        SAME, "Paper", "Constraint", "On paper.", subject=STORAGE, facet="data-model")}, ["reject", "reject"]),
+])  # fmt: skip
+def test_a_conflict_is_settled_by_what_can_be_carried_out(tmp_path: Path, files: dict[str, str], verbs: list[str]) -> None:
+    bench = Complete(tmp_path, **files)
+    (clash,) = [clash for clash in conflicts.find(bench.workspace) if clash.kind == "owner"]
+    ways = [way for way in settling.choices(bench.workspace, clash) if way.key in ("follow", "supersede") and way.possible]
+    assert sorted(way.verb for way in ways) == sorted(verbs)
+    for way in ways:
+        plan = bench.plan(way.verb, [bench.workspace.find(ident) for ident in way.ids], **way.words)
+        archived = any(path.startswith(bench.path("archive/")) for path in plan.paths)
+        assert archived == ("to the archive" in way.consequence) == (way.verb == "reject")
+
+
+@pytest.mark.parametrize(("files", "verb"), [
+    ({"decisions": BOTH_STAND}, "strike"),
+    ({"decisions": BOTH_STAND.replace("Facet: data-model", "Facet: lifecycle", 1)}, "reject"),
+])  # fmt: skip
+def test_a_prune_proposes_what_can_be_carried_out(tmp_path: Path, files: dict[str, str], verb: str) -> None:
+    bench = Complete(tmp_path, **files)
+    found = [one for one in scan(bench.workspace, config.defaults(), TODAY).proposals if one.kind == "superseded"]
+    (proposal,) = found
+    assert (proposal.request.verb, [entry.fields["id"] for entry in proposal.entries[: proposal.changes]]) == (verb, [OLD])
+    bench.apply(bench.plan(verb, list(proposal.entries[: proposal.changes]), **proposal.request.words))
+    assert OLD not in [entry.fields.get("id") for entry in bench.entries("decisions.md") if not entry.struck]
