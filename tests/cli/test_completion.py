@@ -156,10 +156,11 @@ def test_what_a_terminal_would_not_show_as_it_is_is_left_out(store: Path) -> Non
 
 
 def test_a_name_that_would_be_taken_for_an_option_is_left_out(store: Path) -> None:
-    odd = custodian_store(store, "--as=eve/docs/memory", inbox="# Inbox\n\n## 2026-11-20\n\n- Count at dawn\n").relative_to(store)
+    odd = "--as=eve/docs/memory"
+    custodian_store(store, odd, inbox="# Inbox\n\n## 2026-11-20\n\n- Count at dawn\n")
     assert {value.partition("#")[0] for value in offered("promote", "")} == {f"{MEMORY}/inbox.md"}
     assert offered("entries", "--store", "") == [MEMORY]
-    assert [value.partition("#")[0] for value in offered("promote", "--", f"{odd}")] == [f"{odd}/inbox.md"]
+    assert [value.partition("#")[0] for value in offered("promote", "--", odd)] == [f"{odd}/inbox.md"]
 
 
 def test_a_tab_starts_no_workbench_and_other_commands_no_completing(store: Path) -> None:
