@@ -8,6 +8,8 @@ from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.plan import YES, Question
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memdesk.core.compose import Action
     from memdesk.core.model import Document, Entry, Store, Workspace
 
@@ -50,6 +52,10 @@ def plan(action: Action) -> None:
     named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
     if mode != "soft" and named_so:
         action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
+    action.warnings += [
+        f"{action.name(entry.path)}:{entry.line} says {kind.replace('-', ' ')} {target}, which goes: edit it then."
+        for entry, kind, target in naming(action.workspace, action.store, found.entries)
+    ]
     if found.left:
         action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
     confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
@@ -82,6 +88,20 @@ def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
         where = f" It stands in {', '.join(left)}, which {mode} leaves." if left else ""
         raise Refused(f"No entry of this store holds that topic.{where}", remedy="Matches are literal.", field="topic")
     return Found(entries, left)
+
+
+def naming(workspace: Workspace, store: Store, going: Sequence[Entry]) -> list[tuple[Entry, str, str]]:
+    """The entries that stay and name, by its id, one that goes as what they supersede or what came after them; with that."""
+    ids = {ident.casefold() for entry in going if (ident := entry.fields.get("id"))}
+    gone = set(going)
+    if not ids:
+        return []
+    return [
+        (entry, kind, target)
+        for document in workspace.documents_of(store) if document.place.tier != "archive"
+        for entry in document.entries if entry not in gone
+        for kind, target in entry.relations if target.casefold() in ids
+    ]
 
 
 def judged(workspace: Workspace, topic: str) -> bool:

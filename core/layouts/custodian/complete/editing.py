@@ -36,8 +36,9 @@ def check(draft: Draft, store: Store, entry: Entry, text: str) -> None:
         )
     made = found[0]
     _once(entry, text)
+    loose = _loose(draft, store, entry, made)
     for name in _STAYS:
-        if made.fields.get(name, "") != entry.fields.get(name, ""):
+        if name not in loose and made.fields.get(name, "") != entry.fields.get(name, ""):
             raise _refused(entry, f"The field {name} is not changed by hand", "Strike, promote or reject the entry instead.")
     for name in (*_KEPT, *BODIES):
         if entry.fields.get(name) and not made.fields.get(name):
@@ -48,8 +49,24 @@ def check(draft: Draft, store: Store, entry: Entry, text: str) -> None:
         if made.fields.get("") and made.fields[""] != entry.fields.get(""):
             raise _refused(entry, "A subject has fields, and no text of its own", "Write it into an entry that is about it.")
         _names(draft, store, entry, made)
-    elif not entry.candidate and not entry.struck and entry.tier == "durable":
+    elif not entry.candidate and not made.struck and entry.tier == "durable":
         _owned(draft, store, entry, made)
+
+
+def _loose(draft: Draft, store: Store, entry: Entry, made: Entry) -> set[str]:
+    """The relations that an edit takes out of an entry, since what they name is nowhere any more; and its status, where that
+    went with one: what was superseded by an entry that was forgotten may hold again."""
+    dropped = [(kind, target) for kind, target in entry.relations if not made.fields.get(kind)]
+    if not dropped:
+        return set()
+    known = {
+        other.fields["id"].casefold() for document in draft.workspace.documents_of(store)
+        if draft.look(document.path) is not None for other in document.entries if other.fields.get("id")
+    }
+    loose = {kind for kind, target in dropped if target.casefold() not in known}
+    if made.status != "active":
+        return loose - {"superseded-by"}
+    return loose | {"status"} if "superseded-by" in loose else loose
 
 
 def _once(entry: Entry, text: str) -> None:
@@ -79,7 +96,7 @@ def _rows(text: str) -> list[tuple[int, str]]:
 
 def _owned(draft: Draft, store: Store, entry: Entry, made: Entry) -> None:
     before, after = ({name: one.fields.get(name, "") for name in ("scope", "subject", "facet")} for one in (entry, made))
-    if before == after:
+    if before == after and not entry.struck:
         return
     scope = entry.document.place.scope or "project"
     if after["scope"] != before["scope"] and after["scope"] != (scope if entry.role == "area" else "project"):

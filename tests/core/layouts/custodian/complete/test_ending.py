@@ -105,3 +105,44 @@ def test_a_prune_proposes_what_can_be_carried_out(tmp_path: Path, files: dict[st
     assert (proposal.request.verb, [entry.fields["id"] for entry in proposal.entries[: proposal.changes]]) == (verb, [OLD])
     bench.apply(bench.plan(verb, list(proposal.entries[: proposal.changes]), **proposal.request.words))
     assert OLD not in [entry.fields.get("id") for entry in bench.entries("decisions.md") if not entry.struck]
+
+
+# Forgetting one end of a relation
+
+
+def test_what_still_names_a_forgotten_entry_is_said_and_can_be_mended(tmp_path: Path) -> None:
+    bench = Complete(tmp_path)
+    plan = bench.plan("forget", topic="one CSV file")
+    assert f"decisions.md:37 says superseded by {NEW}, which goes: edit it then." in plan.warnings
+    bench.apply(plan)
+    left = bench.entries("decisions.md")[1]
+    again = left.text.replace(f"Superseded-By: {NEW}\n", "")
+    assert refused(bench, "edit", [left], text=again).field == "text"  # superseded by nothing is no status
+    bench.whole(bench.plan("edit", [left], text=again.replace("Status: superseded", "Status: active")))
+    assert not bench.entries("decisions.md")[1].struck
+
+
+def test_a_relation_to_what_is_there_stays_and_one_to_what_is_gone_may_go(tmp_path: Path) -> None:
+    bench = Complete(tmp_path)
+    new = bench.entries("decisions.md")[0]
+    text = new.text.replace(f"Supersedes: {OLD}\n", "")
+    assert refused(bench, "edit", [new], text=text).field == "text"
+    plan = bench.plan("forget", topic="All counts are in one file")
+    assert f"decisions.md:5 says supersedes {OLD}, which goes: edit it then." in plan.warnings
+    bench.apply(plan)
+    bench.whole(bench.plan("edit", [bench.entries("decisions.md")[0]], text=text))
+
+
+def test_what_came_to_own_it_since_keeps_a_forgotten_one_s_predecessor_out(tmp_path: Path) -> None:
+    bench = Complete(tmp_path, constraints=stores.CONSTRAINTS + "\n" + stores.entry(
+        SAME, "Paper", "Constraint", "On paper.", subject=STORAGE, facet="data-model",
+    ))  # fmt: skip
+    bench.apply(bench.plan("forget", topic="one CSV file"))
+    left = bench.entries("decisions.md")[1]
+    text = left.text.replace(f"Superseded-By: {NEW}\n", "").replace("Status: superseded", "Status: active")
+    assert f"{SAME} is the active owner" in refused(bench, "edit", [left], text=text).message
+
+
+def test_what_goes_with_all_that_names_it_leaves_nothing_to_say(tmp_path: Path) -> None:
+    plan = Complete(tmp_path).plan("forget", topic="One table", mode="purge")
+    assert [warning for warning in plan.warnings if "which goes" in warning] == []
