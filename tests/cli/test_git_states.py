@@ -246,6 +246,8 @@ def test_with_the_history_replaced_it_is_what_git_shows(tmp_path: Path, origin: 
     assert (replaced[0][0], replaced[0][1]["change"]["files"]) == (1, 2)  # type: ignore[index]
     git(root, "config", "core.useReplaceRefs", "false")
     assert answers(at(root), "main~1")[0][1]["change"]["files"] == 1  # type: ignore[index]
+    put(root, ".git/info/grafts", " ".join(git(root, "rev-parse", "main", "first").split()) + "\n")
+    assert answers(at(root), "main~1")[0][1]["change"]["files"] == 2  # type: ignore[index]
 
 
 @pytest.mark.slow
@@ -407,6 +409,35 @@ def test_a_name_that_only_the_remote_has_is_told_with_it(tmp_path: Path, origin:
     ):
         ran = at(root)("pack", f"--base={base}")
         assert (ran.code, ran.out, says in ran.err) == (2, "", True), ran.err
+
+
+def test_a_base_that_is_here_without_the_merge_base_is_compared_as_asked(tmp_path: Path, origin: Path, at: Commands) -> None:
+    root = clone(origin, tmp_path / "state", "--depth", "1", "--no-single-branch")
+    whole, cut = plain(origin, at, "origin/topic"), answers(at(root), "origin/topic")
+    said = [one[1].pop("warnings") for one in (whole[1], cut[1])]  # type: ignore[attr-defined]
+    assert cut == whole
+    assert "has gone on since this left it" in said[0][0]
+    assert "not known here whether origin/topic has gone on" in said[1][0]
+    run(root, printed(said[1][0]))
+    assert answers(at(root), "origin/topic")[1][1]["warnings"] == said[0]  # type: ignore[index]
+
+
+def test_prune_says_that_a_shallow_clone_knows_no_age(
+    tmp_path: Path, at: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent_memory_store(tmp_path / "origin", "bot", **{"memory/people/bob.md": "# Bob\n\n- [stated] Counts in the north\n"})
+    put(tmp_path / "origin", "memdesk.toml", "[prune]\nuntouched_days = 90\n")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
+    git_repo(tmp_path / "origin")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    commit(tmp_path / "origin", "README.md", "# Plover\n")
+    whole, cut = (clone(tmp_path / "origin", tmp_path / name, *more) for name, more in (("whole", ()), ("cut", ("--depth=1",))))
+    ran = at(whole)("prune")
+    assert (ran.code, "prune.untouched_days" in ran.out) == (0, True)
+    ran = at(cut)("prune")
+    assert (ran.code, "prune.untouched_days" in ran.out, "was last changed" in ran.err) == (2, False, True)
+    run(cut, printed(ran.err.strip().split("\n")[-1]))
+    assert at(cut)("prune").out == at(whole)("prune").out
 
 
 @pytest.mark.slow
