@@ -384,6 +384,22 @@ def test_what_goes_wrong_is_told_on_one_line_whatever_the_names(run: Run, tmp_pa
             assert {command.name for command in github(out)[0]} <= {"error", "warning"}
 
 
+def test_what_people_read_is_no_command_to_a_runner_either(run: Run, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A step may print the text into its log, where a folder's name would begin a line."""
+    names = ("::error file=x::owned", "::stop-commands::x", "##[add-mask]x", "##vso[task.setvariable variable=x]y")
+    text = "# C\n\n- ##[error]Twice.\n- ##[error]Twice.\n"
+    for name in names:
+        custodian_store(root, f"{name}/{MEMORY}", constraints=text)
+    for words in ((), ("--quiet",)):
+        code, out, _ = run(*words)
+        assert (code, steps_log(out)[0], "##vso[" in out) == (1, [], False)
+        assert all(name.lstrip(":#") in out for name in names)
+    main(["pack", "--base", "HEAD"])
+    out = capsys.readouterr().out
+    assert "[error]Twice." in out
+    assert (steps_log(out)[0], "##vso[" in out) == ([], False)
+
+
 @pytest.mark.slow
 def test_a_report_is_the_same_each_time(root: Path) -> None:
     for name in HOSTED:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import StoreError, UsageError
-from memdesk.tui.cli.output import json_result, result, say, warn_of_values
+from memdesk.tui.cli.output import json_result, readable, result, say, warn_of_values
 
 if TYPE_CHECKING:
     from memdesk.core.against import Against
@@ -39,7 +39,7 @@ def run(desk: Desk, args: Namespace, request: LoadRequest, answering: Callable[[
     elif args.format == "markdown":
         result(report.markdown(made))
     else:
-        result(report.text(made))
+        readable(report.text(made))
         _warn(made)
     for line in (*made.failures, *(f"warning: {warning}" for warning in made.warnings)):
         say(f"memdesk: {line}")

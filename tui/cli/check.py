@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memdesk.core.errors import MemdeskError, UsageError
 from memdesk.core.lean import TYPE_CHECKING
-from memdesk.tui.cli.output import json_result, result, say
+from memdesk.tui.cli.output import json_result, readable, result, say
 from memdesk.tui.cli.words import command_position
 from memdesk.tui.report import check as report
 
@@ -213,7 +213,7 @@ def _print(asked: Words, found: Report, opened: Workspace | None = None, prefix:
 
         result(junit.text(found, prefix))
     else:
-        result(report.text(found, quiet=asked.quiet))
+        readable(report.text(found, quiet=asked.quiet))
 
 
 def _tell(text: str) -> None:

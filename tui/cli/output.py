@@ -32,6 +32,14 @@ def result(text: str) -> None:
     _write(text)
 
 
+def readable(text: str) -> None:
+    """One result for people, which a step of CI may print into its log: off a terminal no line in it is a command there (see
+    `say`)."""
+    if ("::" in text or "##" in text) and not sys.stdout.isatty():
+        text = "\n".join(map(_uncommanding, text.split("\n")))
+    _write(text)
+
+
 def row(*cells: str) -> None:
     """One line of a list on stdout, whatever the cells hold: a name with a line break makes no second line."""
     _write("  ".join(cell(text) for text in cells if text))
