@@ -61,7 +61,8 @@ def _used(request: Request) -> dict[str, str]:
 def merged_text(into: Entry, candidates: list[Entry]) -> str:
     """What the editor opens with for a merge: the entry's text with that of the candidates behind it."""
     layout = layouts.get(into.layout)
-    return layout.merged(into, "\n\n".join(layout.said(candidate).text for candidate in candidates))
+    text = layout.merged(into, "\n\n".join(layout.said(candidate).text for candidate in candidates))
+    return layout.grounded(into, text, candidates)
 
 
 def _add(action: Action) -> None:

@@ -129,6 +129,10 @@ class Layout(Protocol):
     def merged(self, into: Entry, text: str) -> str:
         """The first draft of a merge, for the editor: an entry's text with another worked in."""
 
+    def grounded(self, into: Entry, text: str, candidates: Sequence[Entry]) -> str:
+        """That draft with what the candidates rest on, where entries say it of themselves."""
+        return text
+
     def add(self, draft: Draft, store: Store, content: Content) -> None:
         """A new candidate."""
 

@@ -306,7 +306,7 @@ def test_what_an_agent_adds_is_a_whole_candidate(made: Made, version: str, kind:
     assert faults(seen(here.root)) == []
     (one,) = new(here, before)
     assert one.title == "Site 7 floods in spring"
-    assert one.says("Statement").removeprefix("[observed] ") == "Site 7 floods in spring"
+    assert one.says("Statement").removeprefix("[observed] ") == "Site 7 floods in spring (from src/count.py:1)"
     assert set(one.evidence) == {"agent-observed", "repo:src/count.py"}
     value = here("inbox", "--format", "json").json["candidates"][0]
     assert (value["kind"] or "").removeprefix("inbox") == kind

@@ -54,6 +54,7 @@ class Custodian(Layout):
     destination = late("places", "resolve")
     said = late("writing")
     merged = late("writing")
+    grounded = late("writing")
     remarks = late("writing")
     add = late("writing")
     take = late("writing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core.errors import Refused
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace
 
 __all__ = [
-    "add", "amend", "asks", "destinations", "ends", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched",
+    "add", "amend", "asks", "destinations", "ends", "grounded", "leaves", "merged", "put", "remarks", "said", "scoped", "take",
+    "vouched",
 ]
 
 _LATER = ("subject", "facet", "evidence")  # words for which these forms have no place
@@ -28,6 +29,11 @@ _LATER = ("subject", "facet", "evidence")  # words for which these forms have no
 def vouched(entry: Entry) -> tuple[Ask, ...]:
     """Nothing stands before a candidate of these protocols."""
     return ()
+
+
+def grounded(into: Entry, text: str, candidates: Sequence[Entry]) -> str:
+    """What a candidate rests on stands in its text."""
+    return text
 
 
 def ends(workspace: Workspace, entry: Entry, by: Entry | None = None) -> str:

@@ -8,14 +8,15 @@ from memdesk.core.layouts.custodian import places, pruning
 from memdesk.core.layouts.custodian.complete import owners
 from memdesk.core.layouts.custodian.complete.asks import asks, destinations, vouched
 from memdesk.core.layouts.custodian.complete.heirs import heir
-from memdesk.core.layouts.custodian.complete.saying import merged, said, scoped
+from memdesk.core.layouts.custodian.complete.saying import grounded, merged, said, scoped
 from memdesk.core.layouts.custodian.complete.writes import add, amend, put, take
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Workspace
 
 __all__ = [
-    "add", "amend", "asks", "destinations", "ends", "leaves", "merged", "put", "remarks", "said", "scoped", "take", "vouched",
+    "add", "amend", "asks", "destinations", "ends", "grounded", "leaves", "merged", "put", "remarks", "said", "scoped", "take",
+    "vouched",
 ]
 
 

@@ -85,9 +85,10 @@ def facet_of(given: str) -> str:
 
 
 def with_source(text: str, words: Mapping[str, str], as_evidence: str) -> str:
-    """A text with its source behind it, where that is no file that could be evidence."""
+    """A text with its source behind it, where that is no file that could be evidence, or says the line too, which evidence has
+    no place for."""
     source = texts.flat(words.get("source", ""))
-    if not source or as_evidence:
+    if not source or (as_evidence and not evidence.names_line(source)):
         return text
     closing = f"(from {source})"
     return text if closing in text else f"{text}\n\n{closing}" if texts.ends_in_block(text) else f"{text} {closing}"

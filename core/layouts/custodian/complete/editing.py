@@ -44,7 +44,10 @@ def check(draft: Draft, store: Store, entry: Entry, text: str) -> None:
         if entry.fields.get(name) and not made.fields.get(name):
             raise _refused(entry, f"It would lose its {name}", "Leave the field, and change what it says.")
     fresh = [item for item in evidence.own(made) if item not in evidence.own(entry)]
-    evidence.checked(draft.workspace.tree, store, fresh, candidate=entry.candidate)
+    try:
+        evidence.checked(draft.workspace.tree, store, fresh, candidate=entry.candidate)
+    except Refused as error:
+        raise _refused(entry, error.message.rstrip("."), error.remedy or "Name other evidence.") from None
     if entry.role == "subjects":
         if made.fields.get("") and made.fields[""] != entry.fields.get(""):
             raise _refused(entry, "A subject has fields, and no text of its own", "Write it into an entry that is about it.")

@@ -49,11 +49,16 @@ def checked(tree: Tree, store: Store, items: Sequence[str], *, candidate: bool =
 
 
 def of_source(tree: Tree, store: Store, source: str) -> str:
-    """`repo:PATH` for a source that is a file of the workspace; "" for any other. The line it names goes: files move on."""
+    """`repo:PATH` for a source that is a file of the workspace; "" for any other. A line that it names stays with the text."""
     path = _LINE.sub("", source.strip().strip("`"))
     if not path or _unsafe(path) or " " in path or "@" in path:
         return ""
     return f"repo:{path}" if _there(tree, store, path) else ""
+
+
+def names_line(source: str) -> bool:
+    """Whether a source names a line of its file."""
+    return _LINE.search(source.strip().strip("`")) is not None
 
 
 def for_candidate(words: Mapping[str, str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core import fields
@@ -62,6 +63,23 @@ def merged(into: Entry, more: str) -> str:
     stop = next((at for at in range(start + 1, len(rows)) if seen[at] and rendering.label_of(rows[at])), len(rows))
     head, tail = "\n".join(rows[:stop]).rstrip("\n"), "\n".join(rows[stop:])
     return f"{head}\n\n{rendering.body(more)}" + (f"\n\n{tail}" if tail else "")
+
+
+def grounded(into: Entry, text: str, candidates: Sequence[Entry]) -> str:
+    """A merged text with the evidence of the candidates behind the entry's own, of which each item stands once. What says the
+    same leaves the entry as it is."""
+    own = evidence.own(into)
+    more = [item for one in candidates if one.fields.get("id") for item in evidence.admitting(evidence.own(one))]
+    more = [item for item in dict.fromkeys(more) if item not in own]
+    rows = text.split("\n")
+    seen = rendering.shown(rows)
+    start = next((at for at, row in enumerate(rows) if seen[at] and _labels(row, "Evidence")), None)
+    if text == into.text or not more or start is None:
+        return text
+    stop = start + 1
+    while stop < len(rows) and rows[stop].startswith("- "):
+        stop += 1
+    return "\n".join([*rows[:stop], *(f"- {item}" for item in more), *rows[stop:]])
 
 
 def scoped(entry: Entry, scope: str) -> str:

@@ -186,7 +186,7 @@ def test_an_agent_adds_a_candidate_that_says_what_it_rests_on(tmp_path: Path) ->
     assert heading.partition(" \u2014 ")[2] == "Saving is slow"
     assert rest == (
         "Status: candidate\nCandidate-Type: constraint\nScope: project\nEvidence:\n- agent-observed\n- repo:src/count.py\n\n"
-        "Statement:\n[observed] Saving is slow\n\nPromotion-Requirement:\n"
+        "Statement:\n[observed] Saving is slow (from src/count.py:3)\n\nPromotion-Requirement:\n"
         "A person confirms it, or a source of the project shows it."
     )
     bench.whole(plan)
@@ -308,7 +308,7 @@ def test_forgetting_leaves_a_tombstone_of_no_subject(tmp_path: Path, mode: str, 
 EDITS = [
     ("Status: active", "Status: superseded", "text"), (stores.NEW, "MC-DEC-20260801-00000000", "text"),
     ("Facet: data-model", "Facet: colour", "text"), (f"Subject: {STORAGE}", "Subject: Storage", "text"),
-    (f"Subject: {STORAGE}\n", "", "text"), ("- user-confirmed", "- Ana", "evidence"), ("Decision:", "Statement:", "text"),
+    (f"Subject: {STORAGE}\n", "", "text"), ("- user-confirmed", "- Ana", "text"), ("Decision:", "Statement:", "text"),
     ("Scope: project", "Scope: area:storage", "text"), ("Counts are", "Note: hm\nCounts are", "text"),
     ("Counts are", "Reason: hm\nCounts are", "text"), ("Counts are", "Constraint:\nhm\n\nCounts are", "text"),
     (f"Subject: {STORAGE}\nFacet: data-model", f"Subject: {NETWORK}\nFacet: architecture", "text"),
@@ -344,6 +344,19 @@ def test_a_merge_works_a_statement_into_the_body_and_asks_first(tmp_path: Path) 
     merged = f"{body}\n\nThe form asks for the weather before the counts.\n\nReason:"
     assert bench.after(plan, "decisions.md").decode() == stores.DECISIONS.replace(f"{body}\n\nReason:", merged)
     bench.whole(plan)
+
+
+def test_what_a_merged_candidate_rests_on_comes_with_it(tmp_path: Path) -> None:
+    rests = ("agent-observed", "repo:src/count.py", "pr:#4", "test:tests/test_count.py")
+    bench = Complete(tmp_path, inbox="# Inbox\n\n" + stores.candidate(WAITING["rule"], "Sums", "rule", "Sums.", evidence=rests))
+    plan = bench.plan("merge", bench.entries("inbox.md"), into=bench.entries("decisions.md")[0].id, requirement="yes")
+    bench.whole(plan)
+    items = ["- user-confirmed", "- repo:src/count.py", "- pr:#4", "- test:tests/test_count.py"]
+    assert bench.entries("decisions.md")[0].fields["evidence"].split("\n") == items
+    gone = stores.candidate(WAITING["rule"], "Sums", "rule", "Sums.", evidence=("repo:src/gone.py",))
+    other = Complete(tmp_path / "other", inbox="# Inbox\n\n" + gone)
+    into = other.entries("decisions.md")[0].id
+    assert refused(other, "merge", other.entries("inbox.md"), into=into, requirement="yes").field == "text"
 
 
 def test_what_an_entry_says_already_is_not_taken_up_anew(tmp_path: Path) -> None:
