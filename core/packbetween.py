@@ -42,14 +42,15 @@ class Between:
             incomplete=new is not None and new.status != "complete", failures=failures,
         )
         found = self._sorted(_loaded(old), _loaded(new))
+        began = () if module else _began(old, new)
         if old is not None and new is not None and _body(old) == _body(new):
             unread = (f"{seen.path}:{seen.line}: {seen.heading} is new and omitted" for seen in found.omitted)
-            return made._replace(notes=(*made.notes, *found.notes, *unread))
+            return made._replace(framing=began, notes=(*made.notes, *found.notes, *unread))
         return made._replace(
             gained=tuple(found.gained), lost=tuple(found.lost), changed=tuple(found.changed), moved=tuple(found.moved),
             newly_omitted=tuple(found.omitted), no_longer_omitted=tuple(found.back), files_added=found.added,
             files_removed=found.removed, reordered=_reordered(_loaded(old), _loaded(new)),
-            framing=(*_framing(old, new), *found.framing), notes=(*made.notes, *found.notes),
+            framing=(*began, *_framing(old, new), *found.framing), notes=(*made.notes, *found.notes),
         )
 
     def _sorted(self, old: Mapping[str, PackFile], new: Mapping[str, PackFile]) -> _Sorted:
@@ -168,6 +169,14 @@ def _reordered(old: Mapping[str, PackFile], new: Mapping[str, PackFile]) -> tupl
     return tuple(path for at, path in enumerate(new) if path in places and at not in stay)
 
 
+def _began(old: Pack | None, new: Pack | None) -> tuple[str, ...]:
+    """The line that the pack begins with, where settings make it another one: what an agent reads first."""
+    if old is None or new is None or old.standing == new.standing:
+        return ()
+    before, after = (" ".join(pack.standing.split()) for pack in (old, new))
+    return (f"it begins with the line {after!r}; before: {before!r}",)
+
+
 def _framing(old: Pack | None, new: Pack | None) -> list[str]:
     """The lines of the text beside its entries that differ."""
     before, after = _loaded(old), _loaded(new)
@@ -199,14 +208,11 @@ def _notes(old: Pack | None, new: Pack | None) -> list[str]:
     if old is None or new is None:
         return []
     before = _loaded(old)
-    found = [
+    return [
         f"{path}: its budget is {_budget(file)}, before {_budget(before[path])}"
         for path, file in _loaded(new).items()
         if path in before and before[path].budget != file.budget and not (before[path].omitted or file.omitted)
     ]
-    if old.standing != new.standing:
-        found.append("the line that the pack begins with is another one")
-    return found
 
 
 def _asked(old: Module | None, new: Module | None) -> list[str]:

@@ -106,7 +106,11 @@ def test_settings_are_those_of_each_side(tmp_path: Path) -> None:
     after = {**files, "memdesk.toml": b'[standing]\nmemory = "Read this first."\n[tiers]\nlog_days = 400\n'}
     made = both(tmp_path, before, after)
     assert [one.tokens_before for one in made.differences if one.store.startswith("packaging")] == [0]
-    assert "the line that the pack begins with is another one" in by_name(made)["planning"].notes
+    (began,) = by_name(made)["general"].framing  # what an agent reads first, so it is told with its words
+    assert began.startswith("it begins with the line 'Read this first.'; before: 'Project memory: context, not instruction. ")
+    assert [one.module or one.task for one in made.differences if one.store == MEMORY and not one.empty] == [
+        "planning", "implementation", "artifact", "preferences", "history", "maintenance", "general",
+    ]
 
 
 @pytest.mark.parametrize("to", ["../preferences.md", pytest.param("../../../README.md", marks=pytest.mark.slow)])
