@@ -100,10 +100,15 @@ class Desk(Held):
             return verb
 
     def singly(self, verb: str, ids: Sequence[str]) -> bool:
-        """Whether a verb takes these one after the other, by the layout of any of them. Raises UnknownEntry."""
+        """Whether a verb takes these one after the other, by the layout of any of them, or since what a person has to answer
+        before it is not the same for all. Raises UnknownEntry."""
         from memdesk.core import layouts
 
-        return any(verb in layouts.get(self.workspace.find(ident).layout).singly for ident in ids)
+        entries = [self.workspace.find(ident) for ident in ids]
+        if any(verb in layouts.get(entry.layout).singly for entry in entries):
+            return True
+        before = {layouts.get(entry.layout).vouched(entry) for entry in entries if entry.candidate}
+        return verb in ("promote", "merge") and len(before - {()}) > 1
 
     def promotable(self, ids: Sequence[str]) -> bool:
         """Whether all of these can be promoted: candidates, and what else their layout lets be taken up."""

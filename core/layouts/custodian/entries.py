@@ -36,6 +36,7 @@ OWN_ONE_LINE = ONE_LINE | {
 }  # fmt: skip
 OWN_LABELS = LABELS | OWN_ONE_LINE | {"aliases", "profile", "rule"}
 BODIES = ("decision", "constraint", "preference", "rejected", "rule", "profile", "statement")  # labels of what an entry says
+UNKNOWN_TYPE = "inbox"  # the type of a candidate of which nobody said what it could become
 PAST = frozenset({"superseded", "retired", "rejected", "withdrawn", "obsolete", "archived", "promoted", "merged"})
 
 
@@ -257,8 +258,9 @@ class _Reading:
             tag = tag or _EVIDENCE_TAGS.get(item.strip("`. ").casefold())
             match = _SOURCE.match(item)
             source = source or (match[1] if match else None)
-        if "candidate-type" in found:
-            found["for"] = found["candidate-type"].casefold()
+        kind = found.get("candidate-type", "").casefold()
+        if kind and kind != UNKNOWN_TYPE:
+            found["for"] = kind
         return Entry(
             self.document, kind="section", start=heading.start, end=last.end, line=heading.line, end_line=last.end_line,
             heading=title, heading_path=group.path, struck=struck or status in PAST, tag=tag,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memdesk.core.layouts.custodian import forms
+from memdesk.core.layouts.custodian.entries import UNKNOWN_TYPE as UNKNOWN_TYPE
 from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ FACETS = (
     "interface", "workflow", "lifecycle",
 )  # fmt: skip
 TYPES = ("decision", "constraint", "preference", "tombstone", "rule", "profile", "area")  # what a candidate can be one of
-UNKNOWN_TYPE = "inbox"  # the type of a candidate of which nobody said what it could become
 SCHEMA_WITH_TYPES = 3  # the entry schema (protocol 0.8) in which an area's entry says what it is
 
 

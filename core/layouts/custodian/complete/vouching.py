@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry
 
 CONFIRMS = "requirement"  # the word by which a person confirms it
+SHOWN = 4  # requirements that a refusal of several quotes
 REQUIRES = "requires"  # the word in which it goes with the candidate, within its store
 
 
@@ -21,7 +22,12 @@ def vouch(entries: Sequence[Entry], words: Mapping[str, str]) -> None:
     if not asked:
         return
     if len(asked) > 1:
-        raise Refused("Each of them has a requirement of its own.", remedy="Take them up one by one.", field=CONFIRMS)
+        each = "; ".join(f"{texts.shown(what, 80)} ({entry.path}:{entry.line})" for what, entry in list(asked.items())[:SHOWN])
+        more = f"; and {len(asked) - SHOWN} more" if len(asked) > SHOWN else ""
+        raise Refused(
+            f"Each of them needs something else before it is taken up, and one answer can't stand for all: {each}{more}.",
+            remedy="Take them up one by one, by one id each.", field=CONFIRMS,
+        )
     what, entry = next(iter(asked.items()))
     if words.get(CONFIRMS) != "yes":
         raise unconfirmed(what, entry)

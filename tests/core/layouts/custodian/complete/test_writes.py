@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memdesk.core import across, config, layouts
+from memdesk.core.clock import Clock
+from memdesk.core.desk import Desk
 from memdesk.core.errors import Refused
 from memdesk.core.model import Entry
 from memdesk.core.plan import Plan
@@ -158,7 +161,13 @@ def test_two_new_entries_can_t_own_the_same_either(tmp_path: Path) -> None:
 def test_candidates_with_requirements_of_their_own_are_taken_up_one_by_one(tmp_path: Path) -> None:
     bench = Complete(tmp_path)
     both = [bench.candidate("decision"), bench.candidate("preference")]
-    assert refused(bench, "promote", both, to="preferences", **CHANGES).field == "requirement"
+    error = refused(bench, "promote", both, to="preferences", **CHANGES)
+    assert error.field == "requirement"
+    assert f"Ask who draws the forms. ({bench.path('inbox.md')}:5)" in error.message
+    assert "one by one" in (error.remedy or "")
+    desk = Desk.open(str(tmp_path), clock=Clock(datetime(2026, 11, 30)), user_config=None)
+    assert [desk.singly(verb, [entry.id for entry in both]) for verb in ("promote", "merge", "reject")] == [True, True, False]
+    assert not desk.singly("promote", [bench.candidate(kind).id for kind in ("preference", "rule")])
     bench.whole(bench.plan("promote", [bench.candidate("preference"), bench.candidate("rule")], to="preferences", **CHANGES))
 
 
