@@ -309,10 +309,23 @@ def test_what_an_agent_adds_is_a_whole_candidate(made: Made, version: str, kind:
     assert one.says("Statement").removeprefix("[observed] ") == "Site 7 floods in spring (from src/count.py:1)"
     assert set(one.evidence) == {"agent-observed", "repo:src/count.py"}
     value = here("inbox", "--format", "json").json["candidates"][0]
-    assert (value["kind"] or "").removeprefix("inbox") == kind
+    assert value["kind"] == (kind or None)
     assert (value["tag"], value["source"], value["age_days"]) == ("observed", "src/count.py", 0)
     after = here.text(f"{MEMORY}/inbox.md")
     assert after.replace(one.text + "\n\n", "") == inbox
+
+
+def test_the_id_of_a_preview_is_the_one_that_is_written_and_no_two_are_alike(made: Made) -> None:
+    here = made()
+    words = ["promote", waiting(here, "decision"), "--to", "decisions", *options(SAID)]
+    told = here(*words, "--dry-run", "--as", "Ana").out
+    assert here(*words, *ANA).code == 0
+    (one,) = [entry for entry in seen(here.root).entries if entry.id.startswith("MC-DEC-20261130-")]
+    assert f"+## {one.id} \u2014 " in told
+    for _ in range(3):
+        assert here("add", "Site 7 floods").code == 0
+    assert len([entry for entry in seen(here.root).entries if entry.title == "Site 7 floods"]) == 3
+    assert faults(seen(here.root)) == []
 
 
 def test_an_area_says_its_scope(made: Made) -> None:
