@@ -1,8 +1,8 @@
 """Two workspaces in, differences out: entry by entry, what every task's pack gains and loses from one to the other.
 
-Where the texts of two packs are equal there is no difference; where they aren't, some part of it says so. The line that the packs
-of a store begin with is told of its tasks, not of each module. A text is packed once, however many tasks load it, and only files
-that pack to another text are taken apart.
+Where the texts of two packs are equal there is no difference; where they aren't, some part of it says so. The line that the
+packs of a store begin with is told of its tasks, not of each module. A text is packed once, however many tasks load it; only
+files that pack to another text are taken apart.
 """
 
 from __future__ import annotations
