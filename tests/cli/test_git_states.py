@@ -216,7 +216,7 @@ SAME: list[Made] = [
 ]
 
 
-@pytest.mark.parametrize("state", sampled(SAME, 4), ids=lambda made: made.__name__)
+@pytest.mark.parametrize("state", sampled(SAME, 8), ids=lambda made: made.__name__)
 def test_the_answer_is_that_of_a_plain_checkout(
     tmp_path: Path, origin: Path, at: Commands, state: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,7 +370,7 @@ def run(root: Path, command: str) -> None:
     assert done.returncode == 0, (command, done.stderr)
 
 
-@pytest.mark.parametrize("case", sampled(MISSING, 4), ids=lambda case: f"{case.made.__name__} {case.base}")
+@pytest.mark.parametrize("case", sampled(MISSING, 8), ids=lambda case: f"{case.made.__name__} {case.base}")
 def test_what_is_not_here_is_2_and_the_command_that_is_named_brings_it(
     tmp_path: Path, origin: Path, at: Commands, case: Missing
 ) -> None:
@@ -632,6 +632,7 @@ def test_what_a_sparse_checkout_leaves_out_is_2_not_deleted(tmp_path: Path, orig
     assert "leaves memory out" in here("pack", "--base", "HEAD~1").err
 
 
+@pytest.mark.slow
 def test_a_file_that_git_is_told_to_overlook_is_still_read(tmp_path: Path, origin: Path, at: Commands) -> None:
     for option in ("--assume-unchanged", "--skip-worktree"):
         root = clone(origin, tmp_path / option)
