@@ -70,7 +70,7 @@ def check(asked: Asked, today: date | Callable[[], date]) -> Done:
     failures: list[str] = []
     repository = git.discover(root)
     state = state_dir(root, None if repository is None else repository.git_dir, settings)
-    opened, change = _read(asked, root, settings, repository, state, failures)
+    opened, change, settings = _read(asked, root, settings, repository, state, failures)
     change = _unseen(asked, root, settings, repository, opened, change, failures)
     stores = _stores(opened, asked.store)
     if repository is not None and asked.store is None:
@@ -188,8 +188,9 @@ def _unseen(
 
 def _read(
     asked: Asked, root: str, settings: Settings, repository: git.Git | None, state: str, failures: list[str]
-) -> tuple[Workspace, git.Change]:
-    """The workspace and its change, read again where a commit of memdesk's came between, so that it is never half of one.
+) -> tuple[Workspace, git.Change, Settings]:
+    """The workspace, its change and the settings that hold for it, read again where a commit of memdesk's came between, so that
+    it is never half of one.
 
     Of a transaction that was interrupted it is what is there; the reader is told.
     """
@@ -204,7 +205,8 @@ def _read(
         if repository is not None and asked.mode == "worktree":
             repository.begin()
         try:
-            opened = workspace.open_workspace(_tree(asked, root, settings, repository, failures), settings)
+            tree, lines = _tree(asked, root, settings, repository, failures)
+            opened = workspace.open_workspace(tree, lines)
             for document in opened.documents.values():
                 document.entries  # noqa: B018  # read while git works
             change = change_of(asked.mode, asked.base, repository, failures, pathspecs(opened))
@@ -213,20 +215,28 @@ def _read(
                 repository.drop()
         if generation(state) == before:
             break
-    return opened, change
+    return opened, change, lines
 
 
-def _tree(asked: Asked, root: str, settings: Settings, repository: git.Git | None, failures: list[str]) -> Tree:
-    """The files to check: staged ones as the index has them. Where git can't say, the working tree is checked instead."""
+def _tree(
+    asked: Asked, root: str, settings: Settings, repository: git.Git | None, failures: list[str]
+) -> tuple[Tree, Settings]:
+    """The files to check: staged ones as the index has them, by the settings that are staged. Where git can't say, the working
+    tree is checked instead."""
     if asked.mode == "staged":
         if repository is None:
             failures.append("--staged needs a git repository, and this is none; the working tree was checked instead.")
         else:
             try:
-                return repository.index_tree(settings.stores.ignore)
+                files = repository.index_tree()
+                try:
+                    staged = config.load(root, files, config.user_path(), asked.config)
+                finally:
+                    files.close()
+                return files.ignoring(workspace.ignored(staged)), staged
             except GitError as error:
                 failures.append(f"{error} The working tree was checked instead of what is staged.")
-    return workspace.work_tree(root, settings)
+    return workspace.work_tree(root, settings), settings
 
 
 def _stores(opened: Workspace, path: str | None) -> list[Store]:

@@ -68,6 +68,25 @@ def test_of_a_partly_staged_file_only_the_staged_half_counts(root: Path) -> None
     assert f"{ADA}:5: error disk-provenance" in said
 
 
+def test_the_settings_are_those_that_are_staged(root: Path) -> None:
+    put(root, ADA, BARE)
+    git(root, "add", "-A")
+    for unseen in ('[stores]\nignore = ["**"]\n', f'[stores]\nignore = ["{ADA}"]\n'):
+        put(root, "memdesk.toml", unseen)
+        committed, said = commit(root)
+        assert (committed, "error disk-provenance" in said) == (False, True)
+    put(root, "memdesk.toml", '[stores.layout]\n"bot" = "agent-memory"\n"bots" = "tiers"\n')
+    git(root, "add", "-A")
+    put(root, "memdesk.toml", '[stores.layout]\n"bot" = "agent-memory"\n')
+    put(root, ADA, TAGGED)
+    git(root, "add", ADA)
+    committed, said = commit(root)
+    assert not committed
+    assert "memdesk.toml:3: stores.layout names 'bots' as 'tiers', but there is no such folder" in said
+    git(root, "add", "-A")
+    assert commit(root)[0]
+
+
 def test_with_all_or_with_single_paths_git_hands_over_an_index_of_its_own(root: Path) -> None:
     put(root, ADA, BARE)
     assert not commit(root, "--all")[0]
