@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -40,12 +41,18 @@ class Place:
         git(self.root, "commit", "-qm", message)
 
 
-@pytest.fixture
-def place(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Place:
-    root = tmp_path / "a b # ü"
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("begun") / "repo"
     custodian_store(root, brief="# Brief\n\nTODO: one\n", constraints=f"# C\n\n{MAPS}{REST}", preferences="# P\n\n- Short.\n")
     put(root, "AGENTS.md", "see docs/memory\n")
-    monkeypatch.chdir(git_repo(root))
+    return git_repo(root)
+
+
+@pytest.fixture
+def place(begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Place:
+    root = shutil.copytree(begun, tmp_path / "a b # ü")
+    monkeypatch.chdir(root)
     return Place(root, capsys)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -30,13 +31,19 @@ FORMATS = ("text", "json", *HOSTED)
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with an error and a warning, in a repository; nothing is committed after them."""
-    root = tmp_path / "a b # ü"
+    root = tmp_path_factory.mktemp("begun") / "repo"
     custodian_store(root, brief="# Brief\n\nTODO: 100% of it, ::now\n", constraints="# C\n\n- Runs offline\n- Runs offline.\n")
     put(root, "AGENTS.md", "see docs/memory\n")
     return git_repo(root)
+
+
+@pytest.fixture
+def root(begun: Path, tmp_path: Path) -> Path:
+    """The same, for one test."""
+    return shutil.copytree(begun, tmp_path / "a b # ü")
 
 
 @pytest.fixture
@@ -359,7 +366,7 @@ def test_ten_thousand_findings_come_through_each(run: Run, tmp_path: Path) -> No
     assert agreed(run, where) > 10_000
 
 
-@pytest.mark.parametrize("name", HOSTED)
+@pytest.mark.parametrize("name", ["github", "junit", pytest.param("sarif", marks=pytest.mark.slow)])
 def test_on_a_terminal_too_nothing_steers_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(hostile(tmp_path / "hostile"))
     out, err = Teletype(True), Teletype(True)
@@ -418,7 +425,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", ["text", "github", *(pytest.param(each, marks=pytest.mark.slow) for each in HOSTED[1:])])
 def test_a_format_is_imported_where_it_is_asked_for(root: Path, name: str) -> None:
     code = (
         "import sys; from memdesk.tui.cli import main; main(sys.argv[1:]);"

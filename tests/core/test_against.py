@@ -222,13 +222,20 @@ def test_the_trunk_is_where_the_work_left_the_default_branch(tmp_path: Path) -> 
     assert trunk_of(git_repo(tmp_path / "empty", commit=False)) is None
 
 
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A repository for tests that only ask."""
+    root = tmp_path_factory.mktemp("still")
+    base(root)
+    return desk(root)
+
+
 @pytest.mark.parametrize("rev", ["nowhere", "", "-x", "--output=x", "HEAD:docs", "main..main", "HEAD\n", "a\0b"])
-def test_an_unknown_revision_is_refused(tmp_path: Path, rev: str) -> None:
-    base(tmp_path)
+def test_an_unknown_revision_is_refused(still: Desk, rev: str) -> None:
     with pytest.raises(GitError, match="does not know the revision"):
-        desk(tmp_path).against(rev)
+        still.against(rev)
     with pytest.raises(GitError, match="does not know the revision"):
-        desk(tmp_path).against("HEAD", rev)
+        still.against("HEAD", rev)
 
 
 def test_without_a_repository_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
