@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.tui.verbs import documentation
+from memdesk.tui.keymaps import documentation
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

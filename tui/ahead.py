@@ -13,7 +13,7 @@ from textual import events
 from textual.message_pump import MessagePump
 from textual.widgets import Input, TextArea
 
-from memdesk.tui import verbs
+from memdesk.tui import keymaps, verbs
 
 if TYPE_CHECKING:
     from memdesk.tui.app import Workbench
@@ -38,7 +38,7 @@ class Ahead(MessagePump):
 
     def keeps(self, event: events.Event) -> bool:
         """Whether a key was put aside for the dialog that opens."""
-        if self._ahead is None or not isinstance(event, events.Key) or event.is_forwarded or event.key == verbs.ALWAYS_QUIT:
+        if self._ahead is None or not isinstance(event, events.Key) or event.is_forwarded or event.key == keymaps.ALWAYS_QUIT:
             return False
         if event.key == "escape" and self._opened:
             self._ahead = None  # whoever leaves need not wait, and wants nothing of what was typed
@@ -53,7 +53,7 @@ class Ahead(MessagePump):
             return False
         where = getattr(bench.screen, "verbs_of", bench.current if len(bench.screen_stack) == 1 else "")
         return any(
-            verb.group == "Verdicts" and where in verb.panes and event.key in verbs.keys(verb, bench.keymap_).split(",")
+            verb.group == "Verdicts" and where in verb.panes and event.key in keymaps.keys(verb, bench.keymap_).split(",")
             for verb in verbs.VERBS
         )
 

@@ -24,9 +24,10 @@ from textual.worker import Worker, get_current_worker
 from memdesk import styles
 from memdesk.core import layouts
 from memdesk.core.errors import MemdeskError
-from memdesk.tui import anchor, messages, panes, text, themes, verbs
+from memdesk.tui import anchor, keymaps, messages, panes, text, themes, verbs
 from memdesk.tui.acts import Acts, Given
 from memdesk.tui.ahead import Ahead
+from memdesk.tui.allowed import Situation
 from memdesk.tui.counting import Counting
 from memdesk.tui.live import Live
 from memdesk.tui.panes.base import Pane
@@ -75,9 +76,9 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
     ENABLE_COMMAND_PALETTE = False  # `do_palette` opens it, with our own commands alone
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
     BINDINGS = [
-        *verbs.bindings(None),
+        *keymaps.bindings(None),
         *(Binding(str(seat.number), f"pane('{seat.name}')", seat.title, show=False) for seat in panes.SEATS),
-        Binding(verbs.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
+        Binding(keymaps.ALWAYS_QUIT, "verb('quit')", "Quit", show=False, priority=True),
     ]
 
     def __init__(
@@ -110,7 +111,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.theme = themes.choose(_theme(desk), environ)
         if self.no_color:  # Textual's grey is not "no colour": it is unreadable (research: tui-anchors 6.9)
             self._filters = [NoColor() if isinstance(each, Monochrome) else each for each in self._filters]
-        self.keymap_: dict[str, str] = verbs.checked_keymap(dict(getattr(desk.settings, "keymap", None) or {}))
+        self.keymap_: dict[str, str] = keymaps.checked_keymap(dict(getattr(desk.settings, "keymap", None) or {}))
         self.set_keymap(self.keymap_)
 
     # The frame.
@@ -166,8 +167,8 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
             self.query_one(Meters).set_budgets(found.budgets)
             self.banner("read-only", f"Read-only: {self.read_only}" if self.read_only else "")
             names = "; ".join(item.summary or item.id for item in found.pending)
-            key = verbs.shown_key(verbs.BY_ID["recover"], self.keymap_)
-            again = verbs.shown_key(verbs.BY_ID["refresh"], self.keymap_)
+            key = keymaps.shown_key(verbs.BY_ID["recover"], self.keymap_)
+            again = keymaps.shown_key(verbs.BY_ID["refresh"], self.keymap_)
             more = f" (and {len(found.unread) - 1} more)" if len(found.unread) > 1 else ""
             self.banner("unread", f"Not read ({again} tries again): {found.unread[0]}{more}" if found.unread else "", "error")
             self.banner("state", f"The history cannot be read: {found.trouble}" if found.trouble else "", "error")
@@ -185,7 +186,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         pane = self.pane
         situation = pane.situation() if pane else self.situation()
         self.query_one(Footer).set_keys(tuple(
-            Key(verb.id, verbs.shown_key(verb, self.keymap_), verbs.label(verb, situation), not verb.refuse(situation))
+            Key(verb.id, keymaps.shown_key(verb, self.keymap_), verbs.label(verb, situation), not verb.refuse(situation))
             for verb in verbs.in_footer(self.current, situation)
         ))
 
@@ -274,9 +275,9 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
 
     # Actions.
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         """What the state of the whole workbench allows."""
-        return verbs.Situation(
+        return Situation(
             self.current, read_only=self.read_only, undoable=self.undoable or bool(self.given), git=self.desk.git is not None,
             pending=self.pending, knows=known(self.desk),
         )

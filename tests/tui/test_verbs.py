@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from memdesk.core.errors import UsageError
-from memdesk.tui import verbs
+from memdesk.tui import keymaps, verbs
 from memdesk.tui.acts import Acts
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes import SEATS, make
 
 
 def test_ids_and_keys_are_unique_where_they_meet() -> None:
     assert len(verbs.BY_ID) == len(verbs.VERBS)
-    assert verbs.checked_keymap({}) == {}
+    assert keymaps.checked_keymap({}) == {}
     for seat in SEATS:
         keys = [key.strip() for verb in verbs.of_pane(seat.name) for key in verb.key.split(",")]
         assert len(keys) == len(set(keys)), seat.name
@@ -51,41 +52,41 @@ def test_verdicts_start_on_confirm_but_for_those_that_cannot_be_undone() -> None
 )
 def test_a_keymap_that_cannot_be_is_refused_with_the_remedy(keymap: dict[str, str], message: str, remedy: str) -> None:
     with pytest.raises(UsageError) as caught:
-        verbs.checked_keymap(keymap)
+        keymaps.checked_keymap(keymap)
     assert message in caught.value.message
     assert remedy in caught.value.remedy
 
 
 def test_keys_may_be_swapped() -> None:
-    assert verbs.checked_keymap({"promote": "s", "strike": "p"}) == {"promote": "s", "strike": "p"}
+    assert keymaps.checked_keymap({"promote": "s", "strike": "p"}) == {"promote": "s", "strike": "p"}
 
 
 def test_shown_keys_are_the_real_ones() -> None:
     promote = verbs.BY_ID["promote"]
-    assert verbs.shown_key(promote, {}) == "p"
-    assert verbs.shown_keys(promote, {"promote": "x, ctrl+x"}) == ["x", "^x"]
-    assert verbs.shown_key(verbs.BY_ID["help"], {}) == "?"
-    binding = next(each for each in verbs.bindings("inbox", {"promote": "x"}) if each.id == "promote")
+    assert keymaps.shown_key(promote, {}) == "p"
+    assert keymaps.shown_keys(promote, {"promote": "x, ctrl+x"}) == ["x", "^x"]
+    assert keymaps.shown_key(verbs.BY_ID["help"], {}) == "?"
+    binding = next(each for each in keymaps.bindings("inbox", {"promote": "x"}) if each.id == "promote")
     assert (binding.key, binding.action) == ("x", "verb('promote')")
 
 
 @pytest.mark.parametrize(
     ("ident", "situation", "why"),
     [
-        ("promote", verbs.Situation("inbox", 1), ""),
-        ("promote", verbs.Situation("inbox", 0), "Nothing is selected."),
-        ("promote", verbs.Situation("inbox", 1, read_only="No permission."), "No permission."),
-        ("merge", verbs.Situation("inbox", 2), "It takes one entry at a time."),
-        ("snooze", verbs.Situation("inbox", 1, read_only="No permission."), ""),
-        ("undo", verbs.Situation("inbox", undoable=False), "Nothing to undo."),
-        ("commit", verbs.Situation("inbox", git=False), "There is no git repository here."),
-        ("help", verbs.Situation("inbox"), ""),
+        ("promote", Situation("inbox", 1), ""),
+        ("promote", Situation("inbox", 0), "Nothing is selected."),
+        ("promote", Situation("inbox", 1, read_only="No permission."), "No permission."),
+        ("merge", Situation("inbox", 2), "It takes one entry at a time."),
+        ("snooze", Situation("inbox", 1, read_only="No permission."), ""),
+        ("undo", Situation("inbox", undoable=False), "Nothing to undo."),
+        ("commit", Situation("inbox", git=False), "There is no git repository here."),
+        ("help", Situation("inbox"), ""),
     ],
 )
-def test_when_an_action_is_allowed(ident: str, situation: verbs.Situation, why: str) -> None:
+def test_when_an_action_is_allowed(ident: str, situation: Situation, why: str) -> None:
     assert verbs.BY_ID[ident].refuse(situation) == why
 
 
 def test_the_documentation_names_every_action() -> None:
-    table = verbs.documentation()
+    table = keymaps.documentation()
     assert all(f"| `{verb.id}` |" in table for verb in verbs.VERBS)

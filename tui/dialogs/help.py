@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from memdesk.tui import verbs
+from memdesk.tui import keymaps, verbs
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, Reading, rule
 
@@ -55,7 +55,7 @@ def help_lines(pane: str, keymap: Mapping[str, str]) -> list[Para]:
     for group, members in groups.items():
         lines.append(rule(group, "heading"))
         for verb in members:
-            key = ", ".join(verbs.shown_keys(verb, keymap))
+            key = ", ".join(keymaps.shown_keys(verb, keymap))
             lines.append(Para((Piece(f"{key:>9}  ", "key"), Piece(verb.label, "strong"), Piece(f"  {verb.help}")), hang=11))
         lines.append(Para())
     lines.append(rule("Moving", "heading"))

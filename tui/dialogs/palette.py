@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from memdesk.tui import panes, text, verbs
+from memdesk.tui import keymaps, panes, text, verbs
 from memdesk.tui.dialogs.search import Search
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class Verbs(Provider):
         if isinstance(search, Search):  # what is selected there, not what lies below
             for verb in verbs.VERBS:
                 if "search" in verb.panes and not verb.refuse(search.situation()):
-                    key = verbs.shown_key(verb, bench.keymap_)
+                    key = keymaps.shown_key(verb, bench.keymap_)
                     yield f"{verbs.label(verb, search.situation())} ({key})", verb.help, partial(search.action_verb, verb.id)
             return
         pane = bench.pane
         situation = pane.situation() if pane else bench.situation()
         for verb in verbs.of_pane(bench.current):
             if verb.id != "palette" and not verb.refuse(situation):
-                key = verbs.shown_key(verb, bench.keymap_)
+                key = keymaps.shown_key(verb, bench.keymap_)
                 yield f"{verbs.label(verb, situation)} ({key})", verb.help, partial(bench.run_verb, verb.id)
         for seat in panes.SEATS:
             yield f"Go to {seat.title} ({seat.number})", "Show that pane.", partial(bench.show_pane, seat.name)

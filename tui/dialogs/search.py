@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 
 from memdesk.core.checks.secrets import heading
 from memdesk.core.search import terms
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text, verbs
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes.base import named_anew
 from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.panes.inbox import current_text
@@ -36,7 +37,7 @@ class Search(ModalScreen[str | None]):
     of a candidate to go to in the inbox, or None."""
 
     BINDINGS = [
-        *verbs.bindings("search"),
+        *keymaps.bindings("search"),
         Binding("escape", "back", "Close"),
         Binding(verbs.BY_ID["palette"].key, "app.verb('palette')", "Palette", id="palette", show=False),
     ]
@@ -188,7 +189,7 @@ class Search(ModalScreen[str | None]):
 
     # Verbs.
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         """What the selected hit allows."""
         entry = self.entry
         ids = () if entry is None else (entry.id,)

@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from memdesk.tui import text, verbs, wordiff
+from memdesk.tui import keymaps, text, verbs, wordiff
 from memdesk.tui.panes import against_rows as rows
 from memdesk.tui.panes import against_shown as shown
 from memdesk.tui.panes.against_found import Found
@@ -297,7 +297,7 @@ class Against(Container):
         self._why.display = bool(words)
 
     def _key(self, ident: str) -> str:
-        return verbs.shown_key(verbs.BY_ID[ident], self.bench.keymap_)
+        return keymaps.shown_key(verbs.BY_ID[ident], self.bench.keymap_)
 
     def changed(self) -> None:
         """Tell the footer that what is selected is another."""

@@ -9,6 +9,7 @@ from textual.containers import Container
 
 from memdesk.core.errors import MemdeskError
 from memdesk.tui import verbs
+from memdesk.tui.allowed import Situation
 from memdesk.tui.messages import SituationChanged, VerdictAsked
 from memdesk.tui.widgets.finder import Texts
 
@@ -64,7 +65,7 @@ class Pane(Container):
     def refresh_from(self, desk: Desk) -> None:
         """Show what the desk holds now."""
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         """What the state allows, for footer, palette and key presses."""
         return self.bench.situation()._replace(pane=self.name_, selected=len(self.selection))
 
@@ -117,7 +118,7 @@ class Pane(Container):
 class Judging(Pane):
     """A pane whose selection can be judged: the verdicts that any entry takes."""
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         return super().situation()._replace(labels=named_anew(self.bench.desk, self.selection))
 
     def verdict(self, verb: str) -> None:

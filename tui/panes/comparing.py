@@ -8,7 +8,8 @@ from textual import on
 
 from memdesk import styles
 from memdesk.core.errors import UnknownEntry
-from memdesk.tui import messages, verbs
+from memdesk.tui import messages
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes.against import Against
 from memdesk.tui.panes.base import Judging
 
@@ -44,7 +45,7 @@ class Comparing(Judging):
         except UnknownEntry:
             return None  # it is another by now: packs are compared anew
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         found, against = super().situation(), self.against
         if against is None:
             return found

@@ -13,7 +13,8 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from memdesk.core.lean import NamedTuple
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text, verbs
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes import conflict_rows as rows
 from memdesk.tui.panes import conflict_sides as shown
 from memdesk.tui.panes.conflict_alike import Compares
@@ -48,7 +49,7 @@ class ConflictsPane(ListPane):
 
     name_ = "conflicts"
     BINDINGS = [
-        *verbs.bindings("conflicts"),
+        *keymaps.bindings("conflicts"),
         Binding("right", "side(1)", "Other side", show=False), Binding("left", "side(-1)", "Other side", show=False),
     ]
     texts = Texts(
@@ -125,7 +126,7 @@ class ConflictsPane(ListPane):
     def _clashes(self) -> list[Clash]:
         return [*self._found.clashes, *self._compares.found.clashes]
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         offered = {line.ident: line.why_not for line in self._options}
         return super().situation()._replace(place=self.spot is not None, offered=offered)
 
@@ -181,7 +182,7 @@ class ConflictsPane(ListPane):
         words = self.nowhere() or (self.texts.empty if self._compares.share is None else self.texts.loading)
         hidden = sum(1 for clash in self._clashes if clash.judgment is not None)
         if hidden:
-            key = verbs.shown_key(verbs.BY_ID["dismissed"], self.bench.keymap_)
+            key = keymaps.shown_key(verbs.BY_ID["dismissed"], self.bench.keymap_)
             words += f"\n\n{hidden} dismissed: {key} shows {'it' if hidden == 1 else 'them'}."
         return words
 
@@ -259,7 +260,7 @@ class ConflictsPane(ListPane):
 
     def _keys(self) -> dict[str, str]:
         keymap = self.bench.keymap_
-        return {line.ident: verbs.shown_key(verbs.BY_ID[line.ident], keymap) for line in self._options}
+        return {line.ident: keymaps.shown_key(verbs.BY_ID[line.ident], keymap) for line in self._options}
 
     def _show_options(self) -> None:
         if self._low:

@@ -12,7 +12,8 @@ from textual.widgets import Input, Static
 
 from memdesk.core.checks.secrets import heading
 from memdesk.core.layouts.base import LoadRequest
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes import context_rows as rows
 from memdesk.tui.panes.comparing import Comparing
 from memdesk.tui.panes.context_pack import Answer, Asked, answer, headers
@@ -35,7 +36,7 @@ class ContextPane(Comparing):
     """Choices, account and pack."""
 
     name_ = "context"
-    BINDINGS = verbs.bindings("context")
+    BINDINGS = keymaps.bindings("context")
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +113,7 @@ class ContextPane(Comparing):
             return self.against.spot
         return None if self._choosing else rows.place_of(self.ledger.lines.item)
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         found = super().situation()
         candidate = self.bench.desk.promotable(self.selection)
         return found._replace(place=found.place or self.spot is not None, candidate=candidate)

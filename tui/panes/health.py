@@ -11,7 +11,8 @@ from textual.containers import Container
 from textual.worker import Worker, get_current_worker
 
 from memdesk.core.errors import MemdeskError
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes import health_rows as rows
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.finder import Finder, Texts
@@ -32,7 +33,7 @@ class HealthPane(ListPane):
     """Findings, budgets, rules; beside them the line that a finding is about, or the course of a budget."""
 
     name_ = "health"
-    BINDINGS = verbs.bindings("health")
+    BINDINGS = keymaps.bindings("health")
     texts = Texts(
         empty="There is no store here to check.\n\nmemdesk init makes one.",
         loading="Checking…",
@@ -72,7 +73,7 @@ class HealthPane(ListPane):
         capped = isinstance(item, rows.BudgetItem) and item.budget.path in self.bench.desk.workspace.documents
         return (item.budget.path, 1) if capped else None
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         return super().situation()._replace(place=self.spot is not None)
 
     def refresh_from(self, desk: Desk) -> None:

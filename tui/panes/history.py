@@ -10,7 +10,8 @@ from textual.containers import Container
 
 from memdesk.core.errors import MemdeskError
 from memdesk.core.lean import NamedTuple
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes.listing import ListPane
 from memdesk.tui.widgets.diffview import DiffView, diff_lines
 from memdesk.tui.widgets.finder import Finder, Texts
@@ -36,7 +37,7 @@ class HistoryPane(ListPane):
     """Transactions, newest first, and the diff of the selected one."""
 
     name_ = "history"
-    BINDINGS = verbs.bindings("history")
+    BINDINGS = keymaps.bindings("history")
     texts = Texts(
         empty="Nothing was done yet.\n\nEvery verdict stands here once it is given, with its diff, and can be undone.",
         loading="Reading the history…",
@@ -69,7 +70,7 @@ class HistoryPane(ListPane):
         chosen = self.transaction
         return (chosen.paths[0], 1) if chosen is not None and chosen.paths else None
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         chosen = self.transaction
         return super().situation()._replace(place=self.spot is not None, undoable=chosen is not None)
 

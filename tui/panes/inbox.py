@@ -11,7 +11,8 @@ from memdesk.core import layouts
 from memdesk.core.checks.secrets import heading
 from memdesk.core.model import UNPARSED
 from memdesk.core.stops import held
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes.base import Judging
 from memdesk.tui.panes.entry_text import entry_lines, title
 from memdesk.tui.panes.inbox_rows import Heading, Listing, Waiting, listing
@@ -36,7 +37,7 @@ class InboxPane(Judging, ListPane):
 
     name_ = "inbox"
     eager = True
-    BINDINGS = verbs.bindings("inbox")
+    BINDINGS = keymaps.bindings("inbox")
     texts = Texts(
         empty="Nothing waits: the inbox is empty.\n\nmemdesk add TEXT puts a candidate here.",
         loading="Reading the inbox…",
@@ -81,7 +82,7 @@ class InboxPane(Judging, ListPane):
         item = self.lines.item
         return item.entry if isinstance(item, Waiting) else None
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         item = self.lines.item
         found = super().situation()
         known = isinstance(item, Waiting) and item.group[:2] in self._compactable

@@ -14,7 +14,8 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from memdesk.core.errors import UnknownEntry
-from memdesk.tui import messages, text, verbs
+from memdesk.tui import keymaps, messages, text, verbs
+from memdesk.tui.allowed import Situation
 from memdesk.tui.panes import prune_rows as rows
 from memdesk.tui.panes import prune_shown as shown
 from memdesk.tui.panes.inbox import current_text
@@ -42,7 +43,7 @@ class PrunePane(ListPane):
 
     name_ = "prune"
     BINDINGS = [
-        *verbs.bindings("prune"),
+        *keymaps.bindings("prune"),
         Binding("right", "entry(1)", "Next entry", show=False), Binding("left", "entry(-1)", "Next entry", show=False),
     ]
     texts = Texts(
@@ -112,7 +113,7 @@ class PrunePane(ListPane):
     def count(self) -> int | None:
         return len(self.book.open) if self.book.found is not None else None
 
-    def situation(self) -> verbs.Situation:
+    def situation(self) -> Situation:
         return super().situation()._replace(
             selected=len(self.lines.chosen), place=self.spot is not None, offered=self._offered()
         )
@@ -221,7 +222,7 @@ class PrunePane(ListPane):
         )
 
     def _key(self, ident: str) -> str:
-        return verbs.shown_key(verbs.BY_ID[ident], self.bench.keymap_)
+        return keymaps.shown_key(verbs.BY_ID[ident], self.bench.keymap_)
 
     def _titles(self) -> None:
         if self.book.found is None:
@@ -272,7 +273,7 @@ class PrunePane(ListPane):
     # The list and what is selected.
 
     def _draw(self, item: Any, width: int) -> list[Piece]:
-        return rows.draw(item, width, verbs.shown_key(verbs.BY_ID["accept-kind"], self.bench.keymap_))
+        return rows.draw(item, width, keymaps.shown_key(verbs.BY_ID["accept-kind"], self.bench.keymap_))
 
     def _selected(self) -> None:
         """Another proposal is selected, or what is known of it is another."""
