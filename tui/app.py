@@ -1,17 +1,12 @@
-"""The workbench: frame, panes, and the one way that work goes to a thread and comes back.
-
-Handlers own the widgets; a worker only calls the desk and posts what came of it. All desk calls take their turn under
-one lock, since a Desk belongs to one thread at a time.
-"""
+"""The workbench: its frame, its panes, and how an action reaches the one that carries it out."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -19,7 +14,6 @@ from textual.binding import Binding
 from textual.containers import Container
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
-from textual.worker import Worker, get_current_worker
 
 from memdesk import styles
 from memdesk.core import layouts
@@ -37,6 +31,7 @@ from memdesk.tui.widgets.footer import Footer, Key
 from memdesk.tui.widgets.header import Header, PaneTab
 from memdesk.tui.widgets.meters import Meters
 from memdesk.tui.widgets.paint import Painter
+from memdesk.tui.works import Works
 
 if TYPE_CHECKING:
     from memdesk.core.desk import Desk
@@ -45,9 +40,7 @@ if TYPE_CHECKING:
     from memdesk.tui.dialogs.compact_sheet import Wanted
     from memdesk.tui.dialogs.lessons import Lessons
 
-Result = TypeVar("Result")
 FULL_HEIGHT = 24  # lines of a screen on which toasts may stand above each other
-SLOW = 0.2  # seconds after which work shows itself (UX.md)
 
 
 class Around(NamedTuple):
@@ -65,7 +58,7 @@ class Around(NamedTuple):
     trouble: str = ""
 
 
-class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
+class Workbench(Acts, Live, Ahead, Works, Waits, Counting, App[int]):
     """memdesk on one workspace. `desk` is open already; what is slow to read is read after the first paint.
 
     `watch`: follow what others change (tests say what changed themselves).
@@ -104,8 +97,6 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.around: Around | None = None
         self.read_only = ""  # why nothing can be written, as it was when it was last looked at
         self.pending = False  # a transaction was interrupted
-        self._works: dict[int, tuple[str, Worker[None]]] = {}
-        self._work_number = 0
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = themes.choose(_theme(desk), environ)
@@ -320,71 +311,7 @@ class Workbench(Acts, Live, Ahead, Waits, Counting, App[int]):
         self.other_keys += key.key != "enter"
         await super().on_event(key)
 
-    # Work in threads.
-
-    def work(
-        self,
-        do: Callable[[], Result],
-        then: Callable[[Result], object],
-        *,
-        doing: str,
-        group: str = "desk",
-        exclusive: bool = False,
-        otherwise: Callable[[Exception], bool] | None = None,
-        turn: bool = True,
-    ) -> Worker[None]:
-        """Call `do` in a thread, and `then` with its result here. `doing` completes "Could not ...".
-
-        `then` is no coroutine: one that mounts widgets goes through `call_later` of the widget that owns them.
-
-        An exception goes to `otherwise`, and where that returns False (or there is none) to a dialog. With `exclusive`
-        an older work of the same group is forgotten: its result goes nowhere. `turn` False: it only reads what a reading of the
-        workspace holds (or git's history), and so need not wait until others are done with the desk, nor they for it.
-        """
-        self._work_number += 1
-        number = self._work_number
-
-        def job() -> None:
-            worker = get_current_worker()
-            answer: messages.Finished | messages.Failed
-            try:
-                with self.turn if turn else contextlib.nullcontext():
-                    if worker.is_cancelled:
-                        return
-                    answer = messages.Finished(then, do())
-            except Exception as error:  # noqa: BLE001 - the one edge at which a worker's failure becomes a message
-                answer = messages.Failed(error, doing, otherwise)
-            finally:
-                self.call_later(self._ended, number)  # there alone what runs is written down: the header reads it meanwhile
-            if not worker.is_cancelled:
-                self.post_message(answer)
-
-        self.set_timer(SLOW, self._show_works)
-        worker = self.run_worker(job, thread=True, group=group, exclusive=exclusive, exit_on_error=False, name=doing)
-        self._works[number] = doing, worker
-        return worker
-
-    def _ended(self, number: int) -> None:
-        self._works.pop(number, None)
-        self._show_works()
-
-    def _show_works(self) -> None:
-        """What still runs. One that was cancelled before its thread began never says that it ended."""
-        for number, (_, worker) in list(self._works.items()):
-            if worker.is_finished or worker.is_cancelled:
-                self._works.pop(number, None)
-        doing = next((words for words, _ in self._works.values()), "")
-        for header in self.screen_stack[0].query(Header) if self.screen_stack else ():
-            header.set_working(doing)
-
-    @on(messages.Finished)
-    def _finished(self, event: messages.Finished) -> None:
-        event.then(event.result)
-
-    @on(messages.Failed)
-    def _failed(self, event: messages.Failed) -> None:
-        if event.otherwise is None or not event.otherwise(event.error):
-            self.show_error(event.error, event.doing)
+    # What is told.
 
     def show_error(self, error: Exception, doing: str) -> None:
         """What happened, where, and what to do, in a dialog."""
