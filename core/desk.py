@@ -78,7 +78,7 @@ class Desk(Held):
             layout = layouts.get(store.layout)
             if verb not in layout.verbs:
                 raise UsageError(f"The layout {layout.name} does not know {verb!r}.")
-            for ask in layout.asks(store, verb, entry):
+            for ask in layout.informed(self.workspace, verb, entry, layout.asks(store, verb, entry)):
                 known = asks.get(ask.field)
                 asks[ask.field] = ask if known is None or (ask.required and not known.required) else known
         return tuple(asks.values())
@@ -98,6 +98,13 @@ class Desk(Held):
             return asked.instead(verb, [self.workspace.find(ident) for ident in ids])
         except UnknownEntry:
             return verb
+
+    def ends(self, ids: Sequence[str]) -> str:
+        """The verb by which these go where nothing new is said instead of them; "" where they differ. Raises UnknownEntry."""
+        from memdesk.core import layouts
+
+        found = {layouts.get(entry.layout).ends(self.workspace, entry) for entry in self._entries(ids)}
+        return found.pop() if len(found) == 1 else ""
 
     def singly(self, verb: str, ids: Sequence[str]) -> bool:
         """Whether a verb takes these one after the other, by the layout of any of them, or since what a person has to answer
@@ -410,4 +417,4 @@ def _agreed(one: Destination, other: Destination) -> Destination:
     """A destination whose fields propose only what both entries have."""
     defaults = {ask.field: ask.default for ask in other.asks}
     asks = tuple(ask if defaults.get(ask.field) == ask.default else ask._replace(default="") for ask in one.asks)
-    return one._replace(asks=asks)
+    return one._replace(asks=asks, fits=one.fits and other.fits)

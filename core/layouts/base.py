@@ -75,13 +75,13 @@ def late(module: str, name: str = "") -> Any:
 
 
 class Layout(Protocol):
-    """One memory system's rules. A layout inherits from it, and answers only what is not so by default."""
+    """One memory system's rules. A layout inherits from it, and answers only what is not so by default (docs/extending.md)."""
 
     name: str
     title: str  # for people: "manifest-routed memory"
     verbs: frozenset[str]  # the verbs that it knows; others are refused with its name
     init_path: str  # where `init` makes a store when nobody says: "docs/memory"
-    ranks: Mapping[str, str]  # role -> the rank of its entries: see `ranking.RANKS`
+    ranks: Mapping[str, str] = {}  # role -> the rank of its entries: see `ranking.RANKS`; a soft note where none is named
 
     def detect(self, tree: Tree, paths: Sequence[str], settings: Settings) -> tuple[list[Store], list[NearMiss]]:
         """The stores among `paths` (Tree.walk), with settings and reason; near misses with what is missing."""
@@ -94,9 +94,13 @@ class Layout(Protocol):
 
     def tasks(self, store: Store) -> tuple[str, ...]:
         """The task names that a caller may use, or ("boot",)."""
+        return ("boot",)
 
     def load(self, workspace: Workspace, store: Store, request: LoadRequest) -> Route:
         """The route. Raises UsageError for an unknown task, StoreError for a manifest that cannot be routed."""
+        from memdesk.core.layouts import booting
+
+        return booting.load(workspace, store, request)
 
     def advice(
         self, workspace: Workspace, store: Store, request: LoadRequest, document: Document, settings: Settings
@@ -115,19 +119,35 @@ class Layout(Protocol):
 
     def asks(self, store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         """The fields of the other verbs' dialogs for this entry (strike, reject, ...)."""
+        from memdesk.core.layouts import usual
+
+        return usual.asks(verb, entry)
 
     def destination(self, workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:
         """The destination that an id names, new ones included. Raises Refused, with those known, for another."""
+        from memdesk.core.layouts import usual
+
+        return usual.destination(self.destinations(workspace, store, None), to)
 
     def vouched(self, entry: Entry) -> tuple[Ask, ...]:
         """What a person has to answer before this candidate is taken up, wherever it goes."""
         return ()
 
+    def informed(self, workspace: Workspace, verb: str, entry: Entry, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+        """What `asks` answered, with what only the whole workspace can tell: choices, and what need not be said."""
+        return asks
+
     def said(self, entry: Entry) -> Said:
         """What an entry says, apart from its form."""
+        from memdesk.core.layouts import usual
+
+        return usual.said(entry)
 
     def merged(self, into: Entry, text: str) -> str:
         """The first draft of a merge, for the editor: an entry's text with another worked in."""
+        from memdesk.core.layouts import usual
+
+        return usual.merged(into, self.said(into).text, text)
 
     def grounded(self, into: Entry, text: str, candidates: Sequence[Entry]) -> str:
         """That draft with what the candidates rest on, where entries say it of themselves."""
@@ -147,6 +167,7 @@ class Layout(Protocol):
 
     def rules(self) -> Sequence[Rule]:
         """Its own rules for the check; common ones attach to roles and tiers."""
+        return ()
 
     def guide(self, store: Store) -> str:
         """The standing text for agents: what memory is worth here, how to add and recall, the write rules, the ranking."""

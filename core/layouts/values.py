@@ -109,6 +109,7 @@ class Ask(NamedTuple):
     signals: bool = False  # answered by ticking those of `Layout.gate`: their ids, one a line
     shown: bool = False  # in sight though nothing requires it
     kept: bool = False  # in sight where a tombstone is left
+    offers: tuple[str, ...] = ()  # lines that a text of several may hold, offered as one types
 
 
 class Destination(NamedTuple):
@@ -120,6 +121,7 @@ class Destination(NamedTuple):
     asks: tuple[Ask, ...] = ()
     new: bool = False  # the file is made by promoting to it
     usual: bool = False  # where it goes when nobody says another
+    fits: bool = False  # what the candidate says of itself, so that a person is shown it first
 
 
 class Owned(NamedTuple):

@@ -123,6 +123,9 @@ class FakeDesk:
     def subjects(self, ids: Sequence[str]) -> tuple[str, ...]:
         return tuple(ids)
 
+    def ends(self, ids: Sequence[str]) -> str:
+        return "strike"
+
     def instead(self, verb: str, ids: Sequence[str]) -> str:
         return verb
 

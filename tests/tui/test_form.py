@@ -190,3 +190,31 @@ def test_the_chosen_one_of_many_is_in_sight() -> None:
             assert "[destination 20]" in screen_text(app) or width < 30
 
     play(app, script, (1, 2))
+
+
+def test_what_was_proposed_or_typed_stays_however_often_the_questions_change() -> None:
+    app = Bench(TITLE, REASON)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        app.form.propose("reason", "It was said before.")
+        await app.form.ask([TITLE._replace(default="")])
+        for asks in ([REASON, SCOPE], [REASON, TAG], [REASON._replace(long=False), SCOPE, TAG]):
+            await app.form.ask(asks)
+            assert app.form.words()["reason"] == "It was said before."
+
+    play(app, script)
+
+
+def test_a_line_is_completed_by_the_first_offer_that_goes_on_with_it() -> None:
+    app = Bench(REASON._replace(offers=("user-confirmed", "issue:#", "pr:#")))
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await press(pilot, "tab", "right")
+        assert app.form.words() == {"reason": "user-confirmed"}
+        await press(pilot, "ctrl+j")
+        await type_(pilot, "u")
+        await press(pilot, "right", "backspace", "right")  # what is there already is offered no more
+        await type_(pilot, "7")
+        assert app.form.words() == {"reason": "user-confirmed\nissue:#7"}
+
+    play(app, script)

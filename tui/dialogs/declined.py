@@ -23,6 +23,8 @@ class Declined(Filled):
     def decline(self, error: MemdeskError) -> list[Para]:
         """The keys that lead on, where an answer is why there is no plan; else nothing."""
         field = error.field if isinstance(error, Refused) else None
+        if self.rejected:
+            return self.way_on()
         against = self.verb.id == "promote" and field in questions.AGAINST and self.request().words.get(field or "") != "unsure"
         self._declined = field or "" if against else ""
         if not against:
@@ -32,6 +34,15 @@ class Declined(Filled):
         return [
             Para((Piece(f"  {key}  ", "key"), Piece(words)), hang=6) for key, words in [*lines, ("^r", "rejects it instead")]
         ]
+
+    @property
+    def rejected(self) -> bool:
+        """Whether what is to be struck is rejected in its store, where nothing new is said."""
+        return self._ground is not None and self._ground.rejected
+
+    def way_on(self) -> list[Para]:
+        """The key that leads on where nothing new holds."""
+        return [Para((Piece("  ^r  ", "key"), Piece("rejects it instead: nothing holds in its place")), hang=6)]
 
     @property
     def _passing(self) -> Destination | None:
@@ -49,10 +60,11 @@ class Declined(Filled):
 
     def action_reject(self) -> None:
         """Reject it instead; the answer is proposed as the reason."""
-        if self._declined:
+        if self._declined or self.rejected:
             from memdesk.tui.dialogs.verdict import open_verdict
 
-            why = questions.AGAINST[self._declined][1]
-            bench, ids, words = self.bench, self.ids, {"reason": f"{why[0].upper()}{why[1:]}."}
+            why = questions.AGAINST[self._declined][1] if self._declined else ""
+            said = self.request().words.get("reason", "")
+            bench, ids, words = self.bench, self.ids, {"reason": f"{why[0].upper()}{why[1:]}." if why else said}
             self.dismiss(None)
             bench.call_later(open_verdict, bench, "reject", ids, words)

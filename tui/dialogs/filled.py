@@ -94,7 +94,8 @@ class Filled(ModalScreen[Receipt | None]):
         form.gate = ground.gate
         if ground.destinations:
             places = [Pick(place.id, place.label) for place in ground.destinations]
-            self._to = Choice(places, ground.destinations[0].id, letters=False)
+            first = next((place for place in ground.destinations if place.fits), ground.destinations[0])
+            self._to = Choice(places, first.id, letters=False)
             row = self.query_one("#verdict-to")
             row.display = True
             await row.mount(self._to)

@@ -32,6 +32,7 @@ class Ground(NamedTuple):
     targets: tuple[Entry, ...] = ()  # what a merge can go into, the nearest first
     gate: Gate | None = None  # before a single candidate
     passing: Mapping[str, str] = {}  # destination -> where the same store keeps what won't last
+    rejected: bool = False  # none of them is struck by itself: what has no new text is rejected
 
 
 class Outcome(NamedTuple):
@@ -57,7 +58,7 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
         return Ground(entries, tuple(desk.destinations(ids)), (), {}, gate=gate, passing=desk.passing(ids[0]))
     asks = desk.asks(verb, ids)
     if verb != "merge":
-        return Ground(entries, (), asks, {})
+        return Ground(entries, (), asks, {}, rejected=verb == "strike" and desk.ends(ids) == "reject")
     near = [match.entry for match in desk.near(entries[0]) if not match.entry.candidate]
     store = entries[0].document.store
     near = [entry for entry in near if entry.document.store is store]

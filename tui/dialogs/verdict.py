@@ -162,7 +162,8 @@ class Verdict(Declined):
         """Say why, beside what was typed; nothing typed goes."""
         assert error is not None
         missing = self._next_missing()
-        if missing is not None and (not isinstance(error, Refused) or error.field in (None, missing.ask.field)):
+        wanted = {field.ask.field for field in self.query_one("#verdict-form", Form).fields if field.missing}
+        if missing is not None and (not isinstance(error, Refused) or error.field is None or error.field in wanted):
             self._wanting(missing)
             return
         form = self.query_one("#verdict-form", Form)
@@ -187,6 +188,7 @@ class Verdict(Declined):
         question = missing.has_class("-question")
         what = f"Still to be answered: {label}" if question else f"{label} is still to be filled in."
         lines = [Para((Piece("→ ", "accent"), Piece(what, "strong"), Piece(f"  {missing.ask.hint}", "dim")), hang=2)]
+        lines += self.way_on() if self.rejected else []
         for entry in self._ground.entries:
             lines += [Para(), rule(f"{entry.path}:{entry.line}"), *markdown(entry.text)]
         self.query_one("#verdict-diff", DiffView).show(lines, "wanting")

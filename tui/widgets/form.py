@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -52,9 +52,21 @@ class ManyLines(TextArea):
     class Sent(Message):
         """Enter, where it sends."""
 
-    def __init__(self, value: str, *, sends: bool) -> None:
+    def __init__(self, value: str, *, sends: bool, offers: Sequence[str] = ()) -> None:
         super().__init__(value, soft_wrap=True, compact=True, tab_behavior="focus", highlight_cursor_line=False)
         self.sends = sends
+        self.offers = tuple(offers)
+
+    def update_suggestion(self) -> None:
+        """The rest of the first offer that goes on with the line, which the right arrow takes; none that is there already."""
+        row, column = self.cursor_location
+        lines = self.text.split("\n")
+        typed = lines[row] if row < len(lines) else ""
+        rest = (offer[column:] for offer in self.offers if offer.startswith(typed) and offer not in lines)
+        self.suggestion = next(rest, "") if column == len(typed) else ""
+
+    def on_focus(self) -> None:
+        self.update_suggestion()
 
     def insert_text(self, words: str) -> None:
         """Type words where the cursor is."""
@@ -99,7 +111,8 @@ class Field(Horizontal):
             )
         elif ask.long:
             self.control = ManyLines(
-                text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset
+                text.inert(self.preset), sends=not (ask.required and ask.default) and "\n" not in self.preset,
+                offers=ask.offers,
             )
         else:
             self.control = OneLine(self.preset, placeholder=text.line(ask.hint), compact=True, select_on_focus=False)
@@ -188,7 +201,7 @@ class Form(VerticalScroll, can_focus=False):
         self._asked = wanted
         for field in self.fields:
             self._values.pop(field.ask.field, None)
-            if field.value != field.preset:
+            if field.value != field.ask.default:
                 self._values[field.ask.field] = field.value
         focused = next((field.ask.field for field in self.fields if field.control.has_focus), "")
         shown = [ask for ask in wanted if ask.required or self._values.get(ask.field)]

@@ -50,6 +50,7 @@ class Custodian(Layout):
     unreached = late("pruning")
     destinations = late("writing")
     asks = late("writing")
+    informed = late("writing")
     vouched = late("writing")
     destination = late("places", "resolve")
     said = late("writing")

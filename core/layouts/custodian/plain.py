@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace
 
 __all__ = [
-    "add", "amend", "asks", "destinations", "ends", "grounded", "leaves", "merged", "put", "remarks", "said", "scoped", "take",
-    "vouched",
+    "add", "amend", "asks", "destinations", "ends", "grounded", "informed", "leaves", "merged", "put", "remarks", "said",
+    "scoped", "take", "vouched",
 ]
 
 _LATER = ("subject", "facet", "evidence")  # words for which these forms have no place
@@ -29,6 +29,11 @@ _LATER = ("subject", "facet", "evidence")  # words for which these forms have no
 def vouched(entry: Entry) -> tuple[Ask, ...]:
     """Nothing stands before a candidate of these protocols."""
     return ()
+
+
+def informed(workspace: Workspace, verb: str, entry: Entry, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    """These protocols ask for nothing that is picked from elsewhere."""
+    return asks
 
 
 def grounded(into: Entry, text: str, candidates: Sequence[Entry]) -> str:

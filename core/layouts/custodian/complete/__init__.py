@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core.layouts.custodian import places, pruning
 from memdesk.core.layouts.custodian.complete import owners
-from memdesk.core.layouts.custodian.complete.asks import asks, destinations, vouched
+from memdesk.core.layouts.custodian.complete.asks import asks, destinations, informed, vouched
 from memdesk.core.layouts.custodian.complete.heirs import heir
 from memdesk.core.layouts.custodian.complete.saying import grounded, merged, said, scoped
 from memdesk.core.layouts.custodian.complete.writes import add, amend, put, take
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry, Workspace
 
 __all__ = [
-    "add", "amend", "asks", "destinations", "ends", "grounded", "leaves", "merged", "put", "remarks", "said", "scoped", "take",
-    "vouched",
+    "add", "amend", "asks", "destinations", "ends", "grounded", "informed", "leaves", "merged", "put", "remarks", "said",
+    "scoped", "take", "vouched",
 ]
 
 

@@ -8,7 +8,8 @@ from memdesk.core import layouts, questions
 from memdesk.core.layouts import texts
 from memdesk.core.layouts.base import Ask, Destination
 from memdesk.core.layouts.custodian import forms, places
-from memdesk.core.layouts.custodian.complete import evidence, kinds
+from memdesk.core.layouts.custodian.complete import evidence, kinds, owners
+from memdesk.core.layouts.custodian.complete.heirs import heir
 from memdesk.core.layouts.custodian.complete.kinds import FACETS, Kind
 from memdesk.core.layouts.custodian.complete.subjects import NEW
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, required
@@ -17,6 +18,15 @@ from memdesk.core.lean import NamedTuple
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace
+
+_WHY = {
+    "Decision": "A decision without its why can't be re-evaluated.",
+    "Rejected": "So that someone can tell when it no longer holds.",
+}  # fmt: skip
+_PLACES = {
+    "decision": "decisions", "constraint": "constraints", "preference": "preferences", "tombstone": "do-not-use",
+    "do-not-use": "do-not-use",
+}  # fmt: skip
 
 
 class _Known(NamedTuple):
@@ -35,16 +45,38 @@ class _Known(NamedTuple):
 def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> list[Destination]:
     """As of the other protocols; each place asks for what makes an entry complete there."""
     known = _known(entry)
-    known = known._replace(subject=registry(workspace, store).picked(known.subject))
+    subjects = registry(workspace, store)
+    known = known._replace(subject=subjects.picked(known.subject))
+    choices = subjects.choices()
     found = []
+    fits = _fits(known)
     for place in places.destinations(workspace, store, entry):
         kind, colon, name = place.id.partition(":")
         named = [ask for ask in place.asks if ask.field in (kind, "applies")] if colon and not name else []
-        asked = _area(workspace, store, known) if kind == "area" else _entry(
-            workspace, store, kinds.of(place.id, {}), known, root=kind not in forms.FOLDERS
+        asked = _area(choices, known) if kind == "area" else _entry(
+            choices, kinds.of(place.id, {}), known, root=kind not in forms.FOLDERS
         )
-        found.append(place._replace(asks=(*named, *asked, *questions.asks())))
+        found.append(place._replace(asks=(*named, *asked, *questions.asks()), fits=place.id.casefold() == fits))
     return found
+
+
+def informed(workspace: Workspace, verb: str, entry: Entry, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    """Subjects are picked from the registry; and where what came after an entry is there, nothing need be said to strike it."""
+    store = entry.document.store
+    choices = registry(workspace, store).choices()
+    if choices:
+        asks = tuple(
+            ask._replace(choices=choices, hint="", default=registry(workspace, store).picked(ask.default))
+            if ask.field == "subject" else ask for ask in asks
+        )
+    if verb != "strike" or entry.candidate or not entry.fields.get("id"):
+        return asks
+    after = heir(entry, owners.active(workspace, store))
+    if after is None:
+        return asks
+    name = f"{texts.titled(after, 40)} ({store.named(after.path)})"
+    hint = f"A new text; empty: {name} is there, and both say so."
+    return tuple(ask._replace(required=False, shown=True, hint=hint if ask.field == "with" else ask.hint) for ask in asks)
 
 
 def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
@@ -73,16 +105,24 @@ def vouched(entry: Entry) -> tuple[Ask, ...]:
     what = texts.shown(required(entry), 200)
     if not what:
         return ()
-    return (Ask(CONFIRMS, f"Is this so? {what}", required=True, choices=("yes", "no")),)
+    return (Ask(CONFIRMS, f"Needed first: {texts.sentence(what)} Is that done?", required=True, choices=("yes", "no")),)
 
 
-def _entry(workspace: Workspace, store: Store, kind: Kind, known: _Known, *, root: bool) -> tuple[Ask, ...]:
+def _fits(known: _Known) -> str:
+    """The id of the place that a candidate is for, as it says itself; "" where it doesn't."""
+    scope, colon, area = known.scope.partition(":")
+    if colon and scope.strip().casefold() == "area":
+        return f"area:{area.strip()}".casefold()
+    return _PLACES.get(known.kind, "")
+
+
+def _entry(choices: tuple[str, ...], kind: Kind, known: _Known, *, root: bool) -> tuple[Ask, ...]:
     reason = Ask(
         "reason", "Reason", required=kind.why, default=known.reason, long=True,
-        hint="A decision without its why can't be re-evaluated." if kind.why else "",
+        hint=_WHY.get(kind.label, ""),
     )
     found = [reason] if kind.why else []
-    found += [*_subject(registry(workspace, store).choices(), kind, known), _evidence(known.evidence)]
+    found += [*_subject(choices, kind, known), _evidence(known.evidence)]
     found += [Ask("title", "Title", default=known.title), Ask("text", "Text", default=known.text, long=True)]
     found += [] if kind.why else [reason]
     if root and known.scope not in ("", "project"):
@@ -92,12 +132,12 @@ def _entry(workspace: Workspace, store: Store, kind: Kind, known: _Known, *, roo
     return tuple(found)
 
 
-def _area(workspace: Workspace, store: Store, known: _Known) -> tuple[Ask, ...]:
+def _area(choices: tuple[str, ...], known: _Known) -> tuple[Ask, ...]:
     sorts = ("decision", "constraint", "preference", "tombstone")
     start = known.kind if known.kind in sorts else "tombstone" if known.kind == "do-not-use" else ""
     sort = Ask("kind", "As", required=True, choices=sorts, default=start)
     why = Ask("reason", "Reason", default=known.reason, long=True, hint="A decision or tombstone needs one.", shown=True)
-    own = _subject(registry(workspace, store).choices(), kinds.CONSTRAINT, known)
+    own = _subject(choices, kinds.CONSTRAINT, known)
     own = tuple(ask._replace(required=False, shown=True) for ask in own)
     return (
         sort, why, *own, _evidence(known.evidence), Ask("title", "Title", default=known.title),
@@ -109,7 +149,7 @@ def _subject(registered: tuple[str, ...] | None, kind: Kind, known: _Known) -> t
     """The subject, picked from the registry or a new one, and the facet; in sight where the entry needs them. `registered`
     None: what the registry holds is not at hand."""
     facet = Ask("facet", "Facet", required=kind.owns, default=known.facet, choices=FACETS)
-    new = Ask(NEW, "New subject", hint="Its name, where none fits; it is registered.")
+    new = Ask(NEW, "New subject", hint="Its name, where none fits; it is registered.", shown=kind.owns)
     if registered is None:
         return Ask("subject", "Subject", default=known.subject, hint="By its name or id.", shown=kind.owns), new, facet
     if not registered:
@@ -118,7 +158,8 @@ def _subject(registered: tuple[str, ...] | None, kind: Kind, known: _Known) -> t
 
 
 def _evidence(default: str) -> Ask:
-    return Ask("evidence", "Evidence", required=True, default=default, long=True, hint=f"One a line: {evidence.FORMS}.")
+    hint = f"One a line (the right arrow completes): {evidence.FORMS}."
+    return Ask("evidence", "Evidence", required=True, default=default, long=True, hint=hint, offers=evidence.OFFERS)
 
 
 def _known(entry: Entry | None) -> _Known:

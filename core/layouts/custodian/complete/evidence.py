@@ -20,6 +20,8 @@ WAITING = (OBSERVED, UNCONFIRMED)  # for candidates only
 INHERITED = "legacy-unverified"  # what a migration writes; nobody else may
 FORMS = "user-confirmed, repo:PATH, doc:PATH, test:PATH, issue:#N or pr:#N"
 
+OFFERS = (CONFIRMED, "repo:", "doc:", "test:", "issue:#", "pr:#")  # how each of them begins
+
 _PATH = re.compile(r"(repo|doc|test):[ \t]*([^@\s]+)(@[A-Za-z0-9._-]+)?", re.IGNORECASE)
 _NUMBER = re.compile(r"(issue|pr|pull request)[: \t]*#?([0-9]{1,12})", re.IGNORECASE)
 _LINE = re.compile(r":[0-9]+(?:[-:][0-9]+)?\Z")

@@ -177,7 +177,7 @@ def test_a_requirement_stands_before_a_place_in_another_store_too(tmp_path: Path
     bench = Complete(tmp_path)
     entry = bench.candidate("decision")
     (ask,) = [goal.destination.asks[0] for goal in across.goals(bench.workspace, entry) if goal.destination.id == "adr"]
-    assert (ask.field, ask.required, ask.label) == ("requirement", True, "Is this so? Ask who draws the forms.")
+    assert (ask.field, ask.required, ask.label) == ("requirement", True, "Needed first: Ask who draws the forms. Is that done?")
     words = {"to": "adr", "context": "c", "consequences": "k", "options": "o"}
     words |= {"lasts": "yes", "surprises": "yes", "traded": "yes"}
     assert refused(bench, "promote", [entry], **words).field == "requirement"
