@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.core.layouts import names
-from memdesk.tui.cli import bashwords, check, completing, parser
+from memdesk.tui.cli import arguments, bashwords, check, completing, parser
 from memdesk.tui.cli.words import COMMAND_NAMES
 from tests.support.commands import Here
 from tests.support.shells import Shell
@@ -53,7 +53,7 @@ def still(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_commands_and_options_are_those_that_there_are(still: Path) -> None:
     assert set(offered("")) == COMMAND_NAMES
     assert offered("pr") == ["prune", "promote"]
-    for command in parser.COMMANDS:
+    for command in arguments.COMMANDS:
         made = parser.made(command)
         visible = {
             name for action in made._actions if action.help != "==SUPPRESS==" for name in action.option_strings

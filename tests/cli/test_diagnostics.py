@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.tui.cli.parser import COMMANDS
+from memdesk.tui.cli.arguments import COMMANDS
 from tests.support.commands import Here, process
 from tests.support.hosts import steps_log
 from tests.support.stores import MEMORY, custodian_store, put

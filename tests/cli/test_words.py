@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdesk import __version__
-from memdesk.tui.cli import check, parser, words
+from memdesk.tui.cli import arguments, check, parser, words
 from tests.support.commands import Here
 from tests.support.stores import MEMORY
 
@@ -26,14 +26,14 @@ def options_of(command: str) -> dict[str, bool]:
 
 
 def test_every_command_is_known_to_both_readers() -> None:
-    assert set(parser.COMMANDS) | {"check"} == words.COMMAND_NAMES
+    assert set(arguments.COMMANDS) | {"check"} == words.COMMAND_NAMES
 
 
 def test_options_before_the_command_take_their_values() -> None:
-    valued = {name for command in parser.COMMANDS for name, takes in options_of(command).items() if takes}
+    valued = {name for command in arguments.COMMANDS for name, takes in options_of(command).items() if takes}
     valued |= {*check._VALUES, *check._LISTS} | {name for name, takes in options_of("").items() if takes}
     assert valued <= words.TAKES_VALUE
-    flags = {name for command in ["", *parser.COMMANDS] for name, takes in options_of(command).items() if not takes}
+    flags = {name for command in ["", *arguments.COMMANDS] for name, takes in options_of(command).items() if not takes}
     assert flags & words.TAKES_VALUE == {"--explain"}  # of the check, a rule's name; of pack, a flag
 
 
@@ -161,7 +161,7 @@ def test_a_store_is_found_upwards_and_git_s_variables_play_no_part(
 def test_the_reference_lists_every_command_and_option_and_no_other() -> None:
     text = DOCS.read_text(encoding="utf-8")
     sections = dict(re.findall(r"^### `memdesk ?([a-z-]*)[^`]*`\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL))
-    assert set(sections) == {"", "check", *parser.COMMANDS}
+    assert set(sections) == {"", "check", *arguments.COMMANDS}
     common = set(re.findall(r"^\| `(--[a-z-]+)", text.partition("### ")[0], re.MULTILINE))
     for command, section in sections.items():
         if command == "check":

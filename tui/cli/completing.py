@@ -163,9 +163,9 @@ def _of(command: str | None) -> tuple[dict[str, Option], Sequence[str]]:
     """The options of a command by name, and what its arguments are."""
     import argparse
 
-    from memdesk.tui.cli import parser
+    from memdesk.tui.cli import arguments, parser
 
-    if command is not None and command not in parser.COMMANDS:
+    if command is not None and command not in arguments.COMMANDS:
         return {}, ()
     made = parser.workbench() if command is None else parser.made(command)
     options: dict[str, Option] = {}
@@ -202,9 +202,9 @@ def _of_check() -> tuple[dict[str, Option], Sequence[str]]:
 
 
 def _commands() -> list[tuple[str, str]]:
-    from memdesk.tui.cli import parser
+    from memdesk.tui.cli.arguments import COMMANDS
 
-    return [("check", "run the rules: the same as --check"), *((name, title) for name, (title, _) in parser.COMMANDS.items())]
+    return [("check", "run the rules: the same as --check"), *((name, title) for name, (title, _) in COMMANDS.items())]
 
 
 # (command, or None for any; option or argument) -> what it takes
