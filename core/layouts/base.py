@@ -171,6 +171,9 @@ class Layout(Protocol):
 
     def guide(self, store: Store) -> str:
         """The standing text for agents: what memory is worth here, how to add and recall, the write rules, the ranking."""
+        from memdesk.core.layouts import usual
+
+        return usual.guide(store, self.title, self.tasks(store))
 
     def template(self, path: str, today: date) -> Mapping[str, bytes]:
         """The files that `init` makes, by workspace-relative path."""
