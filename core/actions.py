@@ -1,27 +1,25 @@
 """From a verb and the words that a person gave to the exact edits: composes what the layout offers into a Plan.
 
-Pure: it reads the workspace, never a clock or the file system, and touches no file. Each verb is one function below;
-`plan` verifies and measures what came of it.
+Pure: it reads the workspace, never a clock or the file system, and touches no file. Each verb is one function below, or
+a module that it names; `plan` verifies and measures what came of it.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memdesk.core import across, asked, compose, forget, layouts, questions, stops
+from memdesk.core import asked, compose, forget, layouts, stops
 from memdesk.core.compose import Action
 from memdesk.core.draft import writable
 from memdesk.core.errors import Refused, UsageError
-from memdesk.core.plan import YES, Plan, Question, Request
+from memdesk.core.plan import YES, Plan, Request
 
 if TYPE_CHECKING:
-    from memdesk.core.layouts.base import Content
-    from memdesk.core.model import Document, Entry, Store, Workspace
+    from memdesk.core.model import Entry, Workspace
 
 _TOMBSTONES = ("title", "scope", "reconsider")  # what only a tombstone says
 _LINE_AT_END = re.compile(r":\d+(?:[-:]\d+)?\Z")
@@ -78,48 +76,6 @@ def _add(action: Action) -> None:
     action.label = f"Add to {where}"
 
 
-def _promote(action: Action) -> None:
-    _only(action, action.layout.promotable)
-    if not action.words.get("to"):
-        questions.stop(action.words, passing=action.layout.passing)
-    goal = across.resolve(action.workspace, action.store, asked.destination(action), action.words)
-    store, destination = goal
-    layout = layouts.get(store.layout)
-    questions.stop(action.words, destination.id, layout.passing)
-    writable(store)
-    groups = [[entry] for entry in action.entries]
-    if len(action.entries) > 1:
-        for key in ("title", "text"):
-            if action.words.get(key) and action.request.answers.get("authority") != "one":
-                several = len(action.entries)
-                raise Refused(f"One {key} can't serve {several} entries.", remedy="Promote them one by one.", field=key)
-        if action.words.get("tag") == "stated":
-            groups = _authority(action)
-    lines = []
-    titles = []
-    landed: list[str] = []
-    for group in groups:
-        content = _content(action, group, store)
-        _warn_of_equals(action, destination.path, content.text)
-        there = set(action.draft.works)
-        layout.put(action.draft, store, destination, content)
-        titles.append(content.title)
-        landed.append(compose.landed(action, destination.path, there))
-        for entry in group:
-            action.warnings += across.lost(action.workspace, entry, content.text, landed[-1])
-            title = content.title if len(group) == 1 else action.title(entry)
-            lines.append(compose.promoted(action, title, entry, landed[-1]))
-    kind = "promoted" if store is action.store else "moved"
-    outcome = action.outcome(kind, action.name(destination.path), words={**action.words, "to": destination.id})
-    action.layout.take(action.draft, action.store, action.entries, outcome)
-    action.note(lines, store)
-    place = landed[0] if len(landed) == 1 else destination.path
-    action.summary = _summary(action, "Promoted", titles, f"to {action.name(place)}", lines)
-    stays = action.entries[0].path == place
-    action.label = f"Accept {action.name(place)}" if stays else f"Promote{_several(action)} to {action.name(place)}"
-    action.named = place
-
-
 def _strike(action: Action) -> None:
     if any(action.layout.instead("strike", entry) == "correct" for entry in action.entries):
         action.request = action.request._replace(verb="correct")
@@ -142,10 +98,10 @@ def _strike(action: Action) -> None:
         by = f' for "{words.get("title") or compose.short(text)}"' if text else ""
         lines.append(f'Struck "{action.title(entry)}" in {action.name(entry.path)}{by}{compose.because(words)}.')
     action.note(lines)
-    action.summary = _summary(action, "Struck", [action.title(entry) for entry in action.entries], "", lines)
+    action.summary = compose.summary(action, "Struck", "", lines)
     where = {action.name(entry.path) for entry in action.entries}
     verb = "Supersede" if text else "Strike"
-    action.label = f"{verb}{_several(action)} in {', '.join(sorted(where))}"
+    action.label = f"{verb}{compose.several(action)} in {', '.join(sorted(where))}"
 
 
 def _reject(action: Action) -> None:
@@ -167,15 +123,15 @@ def _reject(action: Action) -> None:
         f'Rejected "{action.title(entry)}" from {action.name(entry.path)}{compose.because(words)}.' for entry in action.entries
     ]
     action.note(lines)
-    action.summary = _summary(action, "Rejected", [action.title(entry) for entry in action.entries], "", lines)
+    action.summary = compose.summary(action, "Rejected", "", lines)
     works = action.draft.works
     kept = next((path for path, work in works.items() if work.made and work.document.place.tier not in ("log", "index")), "")
-    action.label = f"Reject{_several(action)}" + (f", kept in {action.name(kept)}" if kept else "")
+    action.label = f"Reject{compose.several(action)}" + (f", kept in {action.name(kept)}" if kept else "")
 
 
 def _merge(action: Action) -> None:
     into = _into(action)
-    _only(action, lambda entry: entry.candidate)
+    asked.only(action, lambda entry: entry.candidate)
     text = action.words.get("text") or merged_text(into, action.entries)
     equal = all(_says_the_same(action, into, entry) for entry in action.entries)
     if text.strip("\n") == into.text and not equal:
@@ -191,8 +147,8 @@ def _merge(action: Action) -> None:
         for entry in action.entries
     ]
     action.note(lines)
-    action.summary = _summary(action, "Merged", [action.title(entry) for entry in action.entries], f'into "{target}"', lines)
-    action.label = f"Merge{_several(action)} into {action.name(into.path)}"
+    action.summary = compose.summary(action, "Merged", f'into "{target}"', lines)
+    action.label = f"Merge{compose.several(action)} into {action.name(into.path)}"
 
 
 def _edit(action: Action) -> None:
@@ -211,41 +167,16 @@ def _edit(action: Action) -> None:
     action.label = f"Edit in {action.name(entry.path)}"
 
 
+def _promote(action: Action) -> None:
+    from memdesk.core.promoting import promote
+
+    promote(action)
+
+
 def _archive(action: Action) -> None:
-    action.layout.take(action.draft, action.store, action.entries, action.outcome("archived"))
-    works = action.draft.works
-    targets = [path for path, work in works.items() if work.made or (work.before is None and work.document.entries)]
-    names = ", ".join(action.name(path) for path in targets)
-    whole = [work.document for work in works.values() if work.removed]
-    if whole:
-        moved = ", ".join(action.name(document.path) for document in whole)
-        lines = [f"Archived {action.name(document.path)}, whole{compose.because(action.words)}." for document in whole]
-        action.note(lines)
-        action.summary = lines[0] if len(lines) == 1 else f"Archived {len(lines)} files, whole."
-        action.label = f"Move {moved} to {names}"
-        _ask_for_the_rest(action, whole)
-        return
-    because = compose.because(action.words)
-    logs = Counter(entry.path for entry in action.entries if entry.tier == "log")
-    often = {path for path, number in logs.items() if number > 1}  # told line by line, a log would not get shorter
-    lines = [
-        f'Archived "{action.title(entry)}" from {action.name(entry.path)}{because}.'
-        for entry in action.entries if entry.path not in often
-    ]
-    lines += [f"Archived {logs[path]} lines of {action.name(path)}{because}." for path in sorted(often)]
-    action.note(lines)
-    action.summary = _summary(action, "Archived", [action.title(entry) for entry in action.entries], f"to {names}", lines)
-    action.label = f"Archive{_several(action)} to {names}"
+    from memdesk.core.archiving import archive
 
-
-def _ask_for_the_rest(action: Action, documents: list[Document]) -> None:
-    """Where whole files go, what goes with the entries that were named is said first."""
-    named = {id(entry) for entry in action.entries}
-    rest = sum(not entry.struck and id(entry) not in named for document in documents for entry in document.entries)
-    if rest and action.request.answers.get("whole") != YES:
-        others = compose.count(rest, "other entry goes", "other entries go")
-        ask = f"{others} to the archive with the file. Move it?"
-        action.questions.append(Question("whole", ask, (("no", "No"), (YES, "Yes"))))
+    archive(action)
 
 
 def _renumber(action: Action) -> None:
@@ -318,43 +249,6 @@ _OF_NO_STORE: dict[str, Callable[[Workspace, Request, dict[str, str], date], Pla
 KNOWN = (*_VERBS, *_OF_NO_STORE)
 
 
-def _only(action: Action, fit: Callable[[Entry], bool]) -> None:
-    for entry in action.entries:
-        if not fit(entry):
-            raise Refused(
-                f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
-                remedy="Strike, edit or archive an entry that was accepted.",
-            )
-
-
-def _authority(action: Action) -> list[list[Entry]]:
-    """Several candidates can't all become `stated` by one keystroke (verbs.md, Authority)."""
-    answer = action.request.answers.get("authority", "")
-    if answer == "one":
-        return [action.entries]
-    if answer == "each":
-        raise Refused("Promote them one by one, so that each is looked at.", field="tag")
-    action.questions.append(
-        Question(
-            "authority", f"{len(action.entries)} candidates would become `stated` at once. What was approved?",
-            (("one", "All of it, as one decision"), ("each", "Not all: go one by one")),
-        )
-    )
-    return [[entry] for entry in action.entries]
-
-
-def _content(action: Action, group: list[Entry], store: Store) -> Content:
-    """What is put into a store for these candidates: the person's words, where they gave none the candidate's own."""
-    own = [action.layout.said(entry) for entry in group]
-    if store is not action.store:
-        own = [across.carried(said) for said in own]
-    known = {key: value for content in reversed(own) for key, value in content.words.items()}
-    words = {**known, **action.words}
-    text = words.get("text") or "\n\n".join(content.text for content in own)
-    title = words.get("title") or own[0].title
-    return action.content(title, text.strip(), words)
-
-
 def _warn_of_source(action: Action) -> None:
     """A source that looks like a file of the workspace and is none."""
     source = action.words.get("source", "").strip()
@@ -373,13 +267,6 @@ def _says_the_same(action: Action, one: Entry, other: Entry) -> bool:
     return texts[0] == texts[1]
 
 
-def _warn_of_equals(action: Action, path: str, text: str) -> None:
-    """A second entry that says the same would be an error of the check."""
-    document = action.workspace.documents.get(path)
-    for entry in [] if document is None else compose.standing(document, [text]):
-        action.warnings.append(f"An equal entry stands in {action.name(path)}:{entry.line}: merge or reject?")
-
-
 def _into(action: Action) -> Entry:
     ident = action.words.get("into", "")
     if not ident:
@@ -395,15 +282,4 @@ def _into(action: Action) -> Entry:
         raise Refused("That entry no longer holds.", path=into.path, line=into.line, remedy=remedy, field="into")
     return into
 
-
-def _several(action: Action) -> str:
-    return f" {len(action.entries)} entries" if len(action.entries) > 1 else ""
-
-
-def _summary(action: Action, verb: str, titles: list[str], tail: str, lines: list[str]) -> str:
-    if len(lines) == 1:
-        return lines[0]
-    source = sorted({action.name(entry.path) for entry in action.entries})
-    end = f" {tail}" if tail else ""
-    return f"{verb} {len(action.entries)} entries from {', '.join(source)}{end}."
 

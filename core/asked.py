@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.core import across, layouts
@@ -114,3 +114,13 @@ def _for_kind(stores: list[Store], kind: str) -> list[Store]:
     claims = [layouts.get(store.layout).kinds for store in stores]
     claimed = [store for store, kinds in zip(stores, claims, strict=True) if kind in kinds]
     return claimed or [store for store, kinds in zip(stores, claims, strict=True) if not kinds]
+
+
+def only(action: Action, fit: Callable[[Entry], bool]) -> None:
+    """Raises Refused for an entry of the action that no verdict on candidates is for."""
+    for entry in action.entries:
+        if not fit(entry):
+            raise Refused(
+                f"\u201c{action.title(entry)}\u201d is no candidate.", path=entry.path, line=entry.line,
+                remedy="Strike, edit or archive an entry that was accepted.",
+            )

@@ -159,6 +159,20 @@ def count(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
 
+def several(action: Action) -> str:
+    """How many entries an action is about, to stand in its label; "" for one."""
+    return f" {len(action.entries)} entries" if len(action.entries) > 1 else ""
+
+
+def summary(action: Action, verb: str, tail: str, lines: Sequence[str]) -> str:
+    """What an action did in one sentence: its only line, or how many entries, where from and (`tail`) where to."""
+    if len(lines) == 1:
+        return lines[0]
+    source = sorted({action.name(entry.path) for entry in action.entries})
+    end = f" {tail}" if tail else ""
+    return f"{verb} {len(action.entries)} entries from {', '.join(source)}{end}."
+
+
 def _stop(action: Action, path: str, verified: Verified) -> None:
     """What must not be written, whoever writes it (verbs.md: Authority; example values and secrets)."""
     verb = action.request.verb
