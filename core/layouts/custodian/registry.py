@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store, Workspace
 
 FILE = "subjects.md"
+_LIKE = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u051b\u051d\u043a\u043c\u043d\u0442\u0432"
+    "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131",
+    "aeopcyxisjhdqwkmhtb" "aeikvoptuxi",
+)  # Cyrillic, then Greek, then the dotless i
 
 
 class Subject(NamedTuple):
@@ -88,7 +93,7 @@ class Registry:
         at: Subject | None = subject
         while at is not None and at.into and at.reference not in passed and at.reference not in self._ends:
             passed[at.reference] = None
-            at = next(iter(self._ids.get(normal(at.into), ())), None)
+            at = next(iter(self._ids.get(normal(at.into), ())), at)  # one that went nowhere ends where it is
         end = at if at is None else self._ends.get(at.reference, at)
         self._ends.update(dict.fromkeys(passed, end))
         return end
@@ -116,6 +121,11 @@ def subject(entry: Entry) -> Subject:
     into = entry.fields.get("merged-into", "").strip("` ")
     active = not into and not entry.struck and entry.status in (None, "active")
     return Subject(ident or title, title, names, active, into, entry)
+
+
+def looks(name: str) -> str:
+    """What a name looks like: letters of other scripts that look like Latin ones count as these."""
+    return normal(name).translate(_LIKE)
 
 
 def normal(name: str) -> str:

@@ -59,6 +59,8 @@ def check(draft: Draft, store: Store, entry: Entry, text: str) -> None:
 def _loose(draft: Draft, store: Store, entry: Entry, made: Entry) -> set[str]:
     """The relations that an edit takes out of an entry, since what they name is nowhere any more; and its status, where that
     went with one: what was superseded by an entry that was forgotten may hold again."""
+    if entry.candidate:  # relates to nothing yet
+        return {name for name in _STAYS if name != "status" and not made.fields.get(name)}
     dropped = [(kind, target) for kind, target in entry.relations if not made.fields.get(kind)]
     if not dropped:
         return set()

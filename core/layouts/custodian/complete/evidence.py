@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import fields
 from memdesk.core.errors import Refused
+from memdesk.core.layouts import texts
 
 if TYPE_CHECKING:
     from memdesk.core.model import Entry, Store
@@ -22,7 +23,7 @@ FORMS = "user-confirmed, repo:PATH, doc:PATH, test:PATH, issue:#N or pr:#N"
 
 OFFERS = (CONFIRMED, "repo:", "doc:", "test:", "issue:#", "pr:#")  # how each of them begins
 
-_PATH = re.compile(r"(repo|doc|test):[ \t]*([^@\s]+)(@[A-Za-z0-9._-]+)?", re.IGNORECASE)
+_PATH = re.compile(r"(repo|doc|test):[ \t]*([^@\s]+)(@[A-Za-z0-9._-]{1,64})?", re.IGNORECASE)
 _NUMBER = re.compile(r"(issue|pr|pull request)[: \t]*#?([0-9]{1,12})", re.IGNORECASE)
 _LINE = re.compile(r":[0-9]+(?:[-:][0-9]+)?\Z")
 _MARKER = re.compile(r"\s*(?:[-*+][ \t]+)?")
@@ -92,7 +93,7 @@ def _checked(tree: Tree, store: Store, item: str, *, candidate: bool) -> str:
     if not _there(tree, store, path):
         line = " Leave the line out." if _LINE.search(path) and _there(tree, store, _LINE.sub("", path)) else ""
         raise Refused(
-            f"The evidence names {path}, and there is no such file in the workspace.", field="evidence",
+            f"The evidence names {texts.shown(path, 120)}, and there is no such file in the workspace.", field="evidence",
             remedy=f"Name one that is there, from the root.{line}",
         )
     return f"{match[1].casefold()}:{path}{match[3] or ''}"
@@ -111,4 +112,6 @@ def _unsafe(path: str) -> str:
         return "it is absolute"
     if any(part in ("", ".", "..") for part in path.split("/")):
         return "it holds an empty part, `.` or `..`"
+    if ".git" in path.casefold().split("/"):
+        return "it is git's own"
     return ""

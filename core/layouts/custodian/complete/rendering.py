@@ -132,14 +132,14 @@ def read_back(document: Document, text: str, meant: Mapping[str, str], field: st
     for name, value in meant.items():
         if texts.flat(read.get(name, "")) != texts.flat(value):
             raise Refused(
-                f"A line of the text would be read as a field of the entry: its {_label(name)} would be "
+                f"A line of the text would be read as a field of the entry: its {label(name)} would be "
                 f"{texts.shown(read.get(name, ''), 60)!r}.", field=field,
                 remedy="Reword the line that begins with a label, such as `Reason:`, or put it into a sentence.",
             )
     more = next((name for name in read if name in _LABELS and name not in meant), None)
     if more is not None:
         raise Refused(
-            f"A line of the text would be read as the field {_label(more)} of the entry.", field=field,
+            f"A line of the text would be read as the field {label(more)} of the entry.", field=field,
             remedy="Put that line into a sentence.",
         )
     return found[0]
@@ -162,5 +162,6 @@ _LABELS = frozenset({
 })  # fmt: skip
 
 
-def _label(name: str) -> str:
+def label(name: str) -> str:
+    """A field's label as it is written."""
     return "-".join(part.capitalize() for part in name.split("-"))

@@ -23,6 +23,10 @@ from memdesk.core.layouts.custodian.complete import (
 from memdesk.core.layouts.custodian.complete.vouching import CONFIRMS, REQUIRES, unconfirmed, vouch
 from memdesk.core.layouts.custodian.registry import FILE, normal, registry
 
+_LEFT_BEHIND = (
+    "supersedes", "superseded-by", "promoted-to", "exception-to", "merged-into", "aliases", "canonical-ref",
+)  # labels of other entries
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -103,6 +107,7 @@ def take(draft: Draft, store: Store, entries: Sequence[Entry], outcome: Outcome)
             _registered(draft, store, entry, entries, outcome)
     if outcome.kind in ("promoted", "moved") or (outcome.kind == "merged" and _worked_in(draft)):
         vouch(entries, outcome.words)
+        _nothing_lost(entries)
     if outcome.kind == "struck":
         for entry in entries:
             superseding.strike(draft, store, entry, outcome)
@@ -152,6 +157,19 @@ def _provisional(draft: Draft, store: Store, words: Mapping[str, str]) -> tuple[
         )
     return found.reference, admission.facet_of(facet)
 
+
+
+def _nothing_lost(entries: Sequence[Entry]) -> None:
+    """Raises Refused for a candidate that says under a label what no new entry takes over, and what would so be lost."""
+    for entry in entries:
+        name = next((name for name in _LEFT_BEHIND if entry.candidate and entry.fields.get(name)), "")
+        if name:
+            label = rendering.label(name)
+            instead = " Where it comes in place of an entry, strike that one, with this text." if name == "supersedes" else ""
+            raise Refused(
+                f"It has a line {label}:, and what stands there would be left behind.", path=entry.path, line=entry.line,
+                remedy=f"Edit it first: take the line out, or put it into a sentence.{instead}",
+            )
 
 
 def _worked_in(draft: Draft) -> bool:
