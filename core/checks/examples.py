@@ -121,8 +121,8 @@ def folder(layout: str) -> str:
     """Where the examples of a layout's rules lie; of the common ones for ""."""
     if not layout:
         return os.path.join(os.path.dirname(os.path.abspath(__file__)), "examples")
-    package = layouts.LAYOUTS[layout].rpartition(".")[2]
-    return os.path.join(os.path.dirname(os.path.abspath(layouts.__file__)), package, "examples")
+    module = __import__(layouts.LAYOUTS[layout], fromlist=["LAYOUT"])
+    return os.path.join(os.path.dirname(os.path.abspath(module.__file__ or "")), "examples")
 
 
 def read(path: str, layout: str = "") -> Example:
