@@ -7,27 +7,22 @@ turn, and nothing here starts a thread.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
-from memdesk.core.errors import GitError, MemdeskError, ReadOnly, Refused, StoreError, UnknownEntry, UsageError
+from memdesk.core.errors import MemdeskError, ReadOnly, Refused, UnknownEntry, UsageError
+from memdesk.core.offered import Offered
 from memdesk.core.opened import Snooze
 from memdesk.core.prune.held import Held
+from memdesk.core.staged import Staged
 
 if TYPE_CHECKING:
     from memdesk.core.announcing import Beside
-    from memdesk.core.gate import Gate
-    from memdesk.core.git import Git
-    from memdesk.core.layouts.base import Ask, Destination
-    from memdesk.core.model import Document, Entry
     from memdesk.core.plan import Plan, Receipt, Request
-    from memdesk.core.resolving import Marked, Part
     from memdesk.core.transaction import Kept, Pending, Recovered, Transaction
-    from memdesk.core.unmerged import UnderWay
 
 __all__ = ["Desk", "Snooze"]
 
@@ -35,97 +30,16 @@ _SIGNED = frozenset({"dismiss", "refuse", "session", "compact"})  # verbs that w
 PATIENT = 60.0  # seconds that a command without a person waits for the lock
 
 
-class Desk(Held):
-    """A workspace that is open for work (see `opened.Opened` for what can be asked of it, `prune.held.Held` for sessions of a
-    prune). `session` holds the ids of what this desk committed, oldest first."""
+class Desk(Held, Offered, Staged):
+    """A workspace that is open for work. `session` holds the ids of what this desk committed, oldest first.
+
+    What can be asked of it without writing is `opened.Opened`, what a verb asks first `offered.Offered`, what it has to do with
+    git `staged.Staged`, a session of a prune `prune.held.Held`.
+    """
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
         self.session: list[str] = []
-
-    def destinations(self, ids: Sequence[str]) -> list[Destination]:
-        """Where all of these can go, in the first one's order, its own store's places before those of others; a default is
-        proposed where it is that of all, so that no entry's reason goes to another. Raises UnknownEntry."""
-        from memdesk.core import across
-
-        common: list[Destination] | None = None
-        for entry in self._entries(ids):
-            found = [goal.destination for goal in across.goals(self.workspace, entry)]
-            others = {destination.id: destination for destination in found}
-            common = found if common is None else [_agreed(one, others[one.id]) for one in common if one.id in others]
-        return common or []
-
-    def passing(self, ident: str) -> dict[str, str]:
-        """For each destination of a candidate the one of the same store that takes what won't last. Raises UnknownEntry."""
-        from memdesk.core import across
-
-        return across.passing(self.workspace, self.workspace.find(ident))
-
-    def gate(self, entry: Entry) -> Gate | None:
-        """The recurrence gate before a candidate, with the signals that may speak for it; None where none stands there."""
-        from memdesk.core import layouts
-
-        store = entry.document.store
-        return layouts.get(store.layout).gate(self.workspace, store, entry, self.clock.today())
-
-    def asks(self, verb: str, ids: Sequence[str]) -> tuple[Ask, ...]:
-        """The fields that a verb's dialog asks for: what any of these entries needs. Raises UnknownEntry, UsageError."""
-        from memdesk.core import layouts
-
-        asks: dict[str, Ask] = {}
-        for entry in self._entries(ids):
-            store = entry.document.store
-            layout = layouts.get(store.layout)
-            if verb not in layout.verbs:
-                raise UsageError(f"The layout {layout.name} does not know {verb!r}.")
-            for ask in layout.informed(self.workspace, verb, entry, layout.asks(store, verb, entry)):
-                known = asks.get(ask.field)
-                asks[ask.field] = ask if known is None or (ask.required and not known.required) else known
-        return tuple(asks.values())
-
-    def subjects(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """What verdicts on these are about: a line of an index that names a fact stands for the fact."""
-        from memdesk.core import asked
-
-        return tuple(asked.subjects(self.workspace, ids))
-
-    def instead(self, verb: str, ids: Sequence[str]) -> str:
-        """The verb whose dialog answers a person's key for these entries: a strike may be a correction. For none, or for what
-        is no entry any more, it is the same verb."""
-        from memdesk.core import asked
-
-        try:
-            return asked.instead(verb, [self.workspace.find(ident) for ident in ids])
-        except UnknownEntry:
-            return verb
-
-    def ends(self, ids: Sequence[str]) -> str:
-        """The verb by which these go where nothing new is said instead of them; "" where they differ. Raises UnknownEntry."""
-        from memdesk.core import layouts
-
-        found = {layouts.get(entry.layout).ends(self.workspace, entry) for entry in self._entries(ids)}
-        return found.pop() if len(found) == 1 else ""
-
-    def singly(self, verb: str, ids: Sequence[str]) -> bool:
-        """Whether a verb takes these one after the other, by the layout of any of them, or since what a person has to answer
-        before it is not the same for all. Raises UnknownEntry."""
-        from memdesk.core import layouts
-
-        entries = [self.workspace.find(ident) for ident in ids]
-        if any(verb in layouts.get(entry.layout).singly for entry in entries):
-            return True
-        before = {layouts.get(entry.layout).vouched(entry) for entry in entries if entry.candidate}
-        return verb in ("promote", "merge") and len(before - {()}) > 1
-
-    def promotable(self, ids: Sequence[str]) -> bool:
-        """Whether all of these can be promoted: candidates, and what else their layout lets be taken up."""
-        from memdesk.core import layouts
-
-        try:
-            entries = [self.workspace.find(ident) for ident in ids]
-        except UnknownEntry:
-            return False
-        return all(layouts.get(entry.layout).promotable(entry) for entry in entries)
 
     def plan(self, request: Request) -> Plan:
         """A preview from the current reading; takes no lock, writes nothing. Raises Refused, UnknownEntry, UsageError."""
@@ -222,71 +136,6 @@ class Desk(Held):
         known = self._personal.snoozes()
         self._personal.unsnooze([ident if ident in known else self.workspace.find(ident).id for ident in ids])
 
-    def stage(self, idents: Sequence[str] | None = None) -> list[str]:
-        """Stages just the paths of these transactions (None: of this session's) and returns those that differ from HEAD.
-        Raises GitError, Refused (one has conflict markers)."""
-        paths = self._paths(idents)
-        self._whole(paths)
-        return self._repository().stage(paths)
-
-    def marked(self) -> list[Document]:
-        """The memory files that hold git's conflict markers: read-only to all but `resolve`."""
-        from memdesk.core.resolving import marked
-
-        return marked(self.workspace)
-
-    def marks(self, path: str) -> Marked:
-        """A marked file taken apart by entry: what a person has to choose, and how much needs no choice. Raises Refused (it
-        holds no markers), StoreError (markers that are no whole conflict, with the line)."""
-        from memdesk.core.resolving import parts
-
-        return parts(self.workspace, path)
-
-    def clashes(self, path: str) -> list[Part]:
-        """Just the parts of `marks`: what `resolve` has to be told, by their numbers."""
-        return list(self.marks(path).parts)
-
-    def stage_paths(self, paths: Sequence[str]) -> list[str]:
-        """Stages just these files, which tells git that they are merged; returns those that differ from HEAD. Only when a
-        person asks. Raises GitError with git's words, Refused for a file that holds markers still."""
-        real = self._real(paths)
-        self._whole(real)
-        return self._repository().stage(real)
-
-    @property
-    def under_way(self) -> UnderWay | None:
-        """What git is in the middle of here (a merge, a rebase): ending it is the person's, and no commit of ours."""
-        from memdesk.core.unmerged import under_way
-
-        return None if self.git is None else under_way(self.git)
-
-    def touched(self) -> list[str]:
-        """The files of this session's transactions, as `stage` and `commit_git` take them."""
-        return self._paths(None)
-
-    def commit_git(self, message: str, idents: Sequence[str] | None = None) -> str:
-        """Stages and commits just those paths; hooks run. Returns the short hash. Raises GitError with git's words.
-        What is committed is no longer this session's. In the middle of a merge, a rebase or the like: refused."""
-        begun = self.under_way
-        if begun is not None:
-            raise GitError(
-                f"{begun.what[0].upper()}{begun.what[1:]} is under way, and a commit now would be half of it.",
-                remedy=f"Stage the files, then end it yourself: {begun.finish}.",
-            )
-        chosen = self._chosen(idents)
-        paths = self._paths(idents)
-        self._whole(paths)
-        done = self._repository().commit(paths, message)
-        self.session = [ident for ident in self.session if ident not in chosen]
-        return done
-
-    def commit_message(self, idents: Sequence[str] | None = None) -> str:
-        """A message made from the verdicts of these transactions (None: of this session's) that are in effect: one line
-        that sums them up, and where there are several a line for each, oldest first. Values that look secret are masked."""
-        from memdesk.core.verdicts import in_effect, message
-
-        return message(in_effect(self.transactions.history(), self._chosen(idents)))
-
     # Below
 
     @property
@@ -364,57 +213,7 @@ class Desk(Held):
             raise Refused(f"A question is open: {asked.text}", remedy="Answer it first.", field=asked.key)
         return plan
 
-    def _entries(self, ids: Sequence[str]) -> list[Entry]:
-        if not ids:
-            raise UsageError("No entry is chosen.")
-        try:
-            return [self.workspace.find(ident) for ident in ids]
-        except UnknownEntry as error:
-            from memdesk.core.drift import unread
-
-            raise unread(ids, self.workspace) or error from None
-
     def _writable(self) -> None:
         why = self.read_only
         if why is not None:
             raise ReadOnly(why, remedy="Nothing was written.")
-
-    def _repository(self) -> Git:
-        if self.git is None:
-            raise GitError("This workspace is not in a git repository.", remedy="Make one: git init.")
-        return self.git
-
-    def _chosen(self, idents: Sequence[str] | None) -> set[str]:
-        return set(self.session) if idents is None else {self.transactions.find(ident).id for ident in idents}
-
-    def _paths(self, idents: Sequence[str] | None) -> list[str]:
-        """The files of transactions as git knows them: behind links inside the workspace. Undone ones count: their files
-        may be as they were before, and then there is nothing to stage of them."""
-        wanted = self._chosen(idents)
-        paths = {path for item in self.transactions.history() if item.id in wanted for path in item.paths}
-        return sorted(set(self._real(paths)))
-
-    def _whole(self, paths: Iterable[str]) -> None:
-        """Raises Refused for a file with conflict markers: staged, git would take it for merged."""
-        from memdesk.core.intake import problem
-
-        for path in paths:
-            try:
-                with open(os.path.join(self.root, path), "rb") as stream:
-                    found = problem(stream.read())
-            except FileNotFoundError:
-                continue  # its removal is staged
-            except OSError as error:
-                raise StoreError(f"It cannot be read: {error.strerror}.", path=path) from None
-            if found is not None and found.rule == "conflict-marker":
-                raise Refused(found.message, path=path, line=found.line, remedy="Resolve it first.")
-
-    def _real(self, paths: Iterable[str]) -> list[str]:
-        return [os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root) for path in paths]
-
-
-def _agreed(one: Destination, other: Destination) -> Destination:
-    """A destination whose fields propose only what both entries have."""
-    defaults = {ask.field: ask.default for ask in other.asks}
-    asks = tuple(ask if defaults.get(ask.field) == ask.default else ask._replace(default="") for ask in one.asks)
-    return one._replace(asks=asks, fits=one.fits and other.fits)
