@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memdesk.core import markers
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
-from memdesk.core.model import plain
+from memdesk.core.plaintext import plain
 
 if TYPE_CHECKING:
     from memdesk.core.markers import Region

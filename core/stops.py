@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from memdesk.core.errors import Refused, UsageError
 from memdesk.core.fields import TAGS
-from memdesk.core.model import without_outer_blanks
+from memdesk.core.plaintext import without_outer_blanks
 
 # Inline allowance (records.md): in the text itself, naming the rule and why.
 # Every run in it has an end, so that a text of nothing but beginnings takes no longer than another.

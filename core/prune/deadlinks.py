@@ -92,6 +92,6 @@ def _mended(entry: Entry, links: list[Link], names: dict[str, list[str]]) -> tup
         parts += (data[done : link.start], new.encode("utf-8", "surrogateescape"))
         done = link.end
     parts.append(data[done : entry.end])
-    from memdesk.core.model import plain
+    from memdesk.core.plaintext import plain
 
     return plain(b"".join(parts)), evidence

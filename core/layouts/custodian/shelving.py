@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from memdesk.core import fields
 from memdesk.core.layouts import inbox, spans, texts
 from memdesk.core.lean import NamedTuple
-from memdesk.core.model import plain
 from memdesk.core.patterns import lazy
+from memdesk.core.plaintext import plain
 
 if TYPE_CHECKING:
     from memdesk.core.draft import Draft

@@ -80,7 +80,7 @@ def _closed(workspace: Workspace, old: Entry, new: Entry, today: date) -> str:
     """A record's text with the status that says what came in its place. Raises Refused."""
     from memdesk.core.draft import Draft
     from memdesk.core.layouts.records import asks, newrecord, succession
-    from memdesk.core.model import plain
+    from memdesk.core.plaintext import plain
 
     draft = Draft(workspace)
     succession.close(draft, old, today, newrecord.link(new, asks.folder_of(old)))

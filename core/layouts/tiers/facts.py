@@ -92,7 +92,7 @@ def lines_of(page: Page, key: str) -> Mapping[str, int]:
 
 def text_below(document: Document) -> str:
     """A document's text without its front matter, LF endings, without outer blank lines."""
-    from memdesk.core.model import plain
+    from memdesk.core.plaintext import plain
 
     page = document.page
     return plain(page.data[page.front[1] if page.front else page.bom :])

@@ -1,11 +1,11 @@
-"""The model's own small helpers."""
+"""Memory as text to read and compare."""
 
 from __future__ import annotations
 
 import re
 from itertools import product
 
-from memdesk.core.model import plain, without_outer_blanks
+from memdesk.core.plaintext import plain, without_outer_blanks
 
 
 def test_outer_blank_lines_go_and_nothing_else() -> None:
