@@ -117,6 +117,7 @@ def _reject(action: Action) -> None:
                 "A tombstone can't be rejected.", path=entry.path, line=entry.line, remedy="Strike it if it no longer holds."
             )
         asked.changeable(entry)
+    action.warnings += forget.left_naming(action) if tombstone else []  # what leaves none goes to the archive
     outcome = action.outcome("rejected", reason=words.get("reason", ""))
     action.layout.take(action.draft, action.store, action.entries, outcome)
     lines = [

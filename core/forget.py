@@ -52,10 +52,7 @@ def plan(action: Action) -> None:
     named_so = [path for path in action.workspace.documents if topic.casefold() in path.casefold()]
     if mode != "soft" and named_so:
         action.warnings.append(f"The topic stays in the names of files: {', '.join(named_so)}.")
-    action.warnings += [
-        f"{action.name(entry.path)}:{entry.line} says {kind.replace('-', ' ')} {target}, which goes: edit it then."
-        for entry, kind, target in naming(action.workspace, action.store, found.entries)
-    ]
+    action.warnings += left_naming(action)
     if found.left:
         action.warnings.append(f"The topic stays in {', '.join(action.name(path) for path in found.left)}.")
     confirmed = YES in (action.words.get("confirmed"), action.request.answers.get("confirmed"))
@@ -88,6 +85,14 @@ def matches(workspace: Workspace, store: Store, topic: str, mode: str) -> Found:
         where = f" It stands in {', '.join(left)}, which {mode} leaves." if left else ""
         raise Refused(f"No entry of this store holds that topic.{where}", remedy="Matches are literal.", field="topic")
     return Found(entries, left)
+
+
+def left_naming(action: Action) -> list[str]:
+    """Where entries that stay will name one of the action's, which goes for good."""
+    return [
+        f"{action.name(entry.path)}:{entry.line} says {kind.replace('-', ' ')} {target}, which goes: edit it then."
+        for entry, kind, target in naming(action.workspace, action.store, action.entries)
+    ]
 
 
 def naming(workspace: Workspace, store: Store, going: Sequence[Entry]) -> list[tuple[Entry, str, str]]:

@@ -66,6 +66,7 @@ def ground_of(desk: Desk, verb: str, ids: Sequence[str]) -> Ground:
         entry for document in desk.workspace.documents_of(store) if document.place.tier == "durable"
         for entry in document.entries if not entry.candidate and not entry.struck
     ]
+    other.sort(key=lambda entry: entry.kind == "body")  # what introduces a file comes last
     targets = (near + [entry for entry in other if entry not in near])[:MERGE_TARGETS]
     labels = {entry.id: f"{entry.path.rsplit('/', 1)[-1]}: {text.clip(text.line(heading(entry)), 40)}" for entry in targets}
     first = near[0].id if near else ""  # without a near one the person chooses

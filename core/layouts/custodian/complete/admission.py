@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 def write(
-    draft: Draft, store: Store, document: Document, kind: Kind, content: Content, scope: str, *, over: Entry | None = None
+    draft: Draft, store: Store, document: Document, kind: Kind, content: Content, scope: str, *, over: Entry | None = None,
+    leaving: Entry | None = None,
 ) -> str:
-    """A new active entry, newest first in a document, and its id. `over`: the entry that it supersedes. Raises Refused."""
+    """A new active entry, newest first in a document, and its id. `over`: the entry that it supersedes; `leaving`: one that
+    goes by the same plan, and owns nothing then. Raises Refused."""
     writes.bind(draft, store)
     words = content.words
     if words.get("status", "active") != "active":
@@ -42,7 +44,7 @@ def write(
         new = bool(words.get(subjects.NEW, "").strip())
         subject = subjects.reference(draft, store, subject, evidence=items, today=content.today, new=new)
     if subject and document.place.role not in ("rule", "profile"):
-        owners.refuse(draft, store, scope, subject, facet, besides=() if over is None else (over,))
+        owners.refuse(draft, store, scope, subject, facet, besides=[one for one in (over, leaving) if one is not None])
     text = with_source(forms.tagged(content.text, words), words, from_source)
     if words.get("reconsider") and kind.label == "Rejected":
         reason = f"{texts.sentence(reason)} Reconsider: {texts.flat(words['reconsider'])}"

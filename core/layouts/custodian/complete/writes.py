@@ -188,14 +188,14 @@ def _rejected(draft: Draft, store: Store, entry: Entry, content: Content) -> Non
     scope = admission.scope_of(words.get("scope", "project"))
     name = scope.partition(":")[2]
     if not name:
-        admission.write(draft, store, _file(draft, store, "do-not-use.md"), kinds.TOMBSTONE, made, scope)
+        admission.write(draft, store, _file(draft, store, "do-not-use.md"), kinds.TOMBSTONE, made, scope, leaving=entry)
         return
     document = draft.look(store.join(f"areas/{name}.md"))
     if document is None:
         raise Refused(
             f"There is no {scope} to keep the tombstone in.", field="scope", remedy="Say project, or make the area first."
         )
-    admission.write(draft, store, document, kinds.TOMBSTONE, made, scope)
+    admission.write(draft, store, document, kinds.TOMBSTONE, made, scope, leaving=entry)
 
 
 def _forgotten(draft: Draft, store: Store, content: Content) -> None:

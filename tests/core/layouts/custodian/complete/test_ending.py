@@ -143,6 +143,14 @@ def test_what_came_to_own_it_since_keeps_a_forgotten_one_s_predecessor_out(tmp_p
     assert f"{SAME} is the active owner" in refused(bench, "edit", [left], text=text).message
 
 
+def test_what_a_tombstone_takes_the_place_of_is_said_to_go_too(tmp_path: Path) -> None:
+    bench = Complete(tmp_path)
+    new = bench.entries("decisions.md")[0]
+    plan = bench.plan("reject", [new], tombstone="yes", reason="It costs.")
+    assert f"decisions.md:37 says superseded by {NEW}, which goes: edit it then." in plan.warnings
+    assert [warning for warning in bench.plan("reject", [new], reason="It costs.").warnings if "which goes" in warning] == []
+
+
 def test_what_goes_with_all_that_names_it_leaves_nothing_to_say(tmp_path: Path) -> None:
     plan = Complete(tmp_path).plan("forget", topic="One table", mode="purge")
     assert [warning for warning in plan.warnings if "which goes" in warning] == []

@@ -49,3 +49,15 @@ def test_what_the_check_would_call_a_clash_no_plan_makes(tmp_path: Path, name: s
     with pytest.raises(Refused) as error:
         bench.plan("promote", [candidate], subject="Entry forms", **OWNS)
     assert "MC-DEC-20260801-d0000009 is the active owner of project / Entry forms / data-model" in error.value.message
+
+
+@pytest.mark.parametrize("name", ["constraints.md", "areas/export.md", "decisions.md"])
+def test_the_tombstone_of_what_is_rejected_owns_what_that_did(tmp_path: Path, name: str) -> None:
+    bench = Complete(tmp_path)
+    entry = bench.entries(name)[1 if name == "decisions.md" else -1]  # one that supersedes nothing
+    bench.whole(bench.plan("reject", [entry], tombstone="yes", reason="It costs too much."))
+    held = bench.entries(name if name.startswith("areas/") else "do-not-use.md")
+    (stone,) = [one for one in held if one.fields.get("reason") == "It costs too much."]
+    assert [stone.fields[key] for key in ("scope", "subject", "facet")] == [
+        entry.fields[key] for key in ("scope", "subject", "facet")
+    ]  # fmt: skip
