@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from memdesk.core import fields
 from memdesk.core.edits import Cover
@@ -52,7 +52,7 @@ def leave(draft: Draft, entries: Sequence[Entry]) -> None:
         gone = Cover((entry.start, entry.end) for entry in leaving)
         for heading in emptied(document, gone):
             draft.cut_lines(document, heading.start, heading.end)
-        left = left_alone(document, gone)
+        left = [span for span in left_alone(document, gone) if _is_read(document, *span, gone)]
         for start, end in left:
             draft.becomes(document, start, end)
         if document.place.role == "inbox" and not left:
@@ -147,6 +147,20 @@ def left_alone(document: Document, gone: Cover) -> list[tuple[int, int]]:
         elif waiting and texts and not (len(texts) == 1 and is_placeholder(page.title(texts[0]))):
             found.append((block.start, kept[-1].end))
     return found
+
+
+def _is_read(document: Document, start: int, end: int, gone: Cover) -> bool:
+    """Whether a section that is left without bullets is an entry in this layout: where candidates wait, one may read bullets
+    alone."""
+    if document.place.role not in WAITING:
+        return True
+    from memdesk.core import layouts
+    from memdesk.core.model import Document
+
+    rows = document.data[start:end].splitlines(keepends=True)
+    places = accumulate(map(len, rows), initial=start)
+    rest = b"".join(row for row, at in zip(rows, places, strict=False) if not gone.holds(at, at + len(row)))
+    return bool(Document(document.path, document.store, document.place, rest, layouts.get(document.store.layout).entries).entries)
 
 
 def placeholders(document: Document) -> list[Block]:
