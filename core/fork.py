@@ -17,7 +17,6 @@ USUAL = (
     "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master",
     "refs/remotes/origin/trunk", "refs/heads/trunk",
 )  # fmt: skip
-TABLES = "ref: refs/heads/.invalid"  # what HEAD says where refs are kept as tables: only git can read them
 
 
 class Branch(NamedTuple):

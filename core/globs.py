@@ -95,11 +95,6 @@ class Ignore:
         return self.file(parts) or any(self.folder(parts[:length]) for length in range(1, len(parts)))
 
 
-def match_segment(pattern: str, name: str) -> bool:
-    """Whether one segment matches a pattern of `*` (any run, none included), `?` (one character) and literals."""
-    return _matches(_segment(pattern), name)
-
-
 def _segment(pattern: str) -> Segment:
     return tuple(pattern.split("*")) if "*" in pattern or "?" in pattern else pattern
 

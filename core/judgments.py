@@ -48,11 +48,6 @@ def digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def valid(judgment: Judgment, digests: Iterable[str]) -> bool:
-    """Whether it still speaks of exactly the texts with these digests, in any order."""
-    return judgment.digests == tuple(sorted(digests))
-
-
 def find(judgments: Iterable[Judgment], kind: str, digests: Iterable[str]) -> Judgment | None:
     """The newest judgment of that kind about exactly these texts."""
     wanted = tuple(sorted(digests))

@@ -31,7 +31,6 @@ class Region(NamedTuple):
     theirs_label: str
     ours_at: int  # where each part begins
     theirs_at: int
-    base_label: str = ""
     size: int = SIZE
 
 
@@ -244,7 +243,7 @@ def _made(
         base=None if base is None else data[base.end : middle.start],
         theirs=data[middle.end : closing.start],
         ours_label=opening.label, theirs_label=closing.label, ours_at=opening.end, theirs_at=middle.end,
-        base_label="" if base is None else base.label, size=opening.size,
+        size=opening.size,
     )
 
 

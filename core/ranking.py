@@ -56,12 +56,6 @@ def rank(entry: Entry) -> Rank:
     return RANKS[kind(entry)]
 
 
-def winners(entries: Sequence[Entry]) -> list[bool]:
-    """For each of several that disagree, whether it outranks another and none outranks it. Of one rank none wins: a person
-    must settle it."""
-    return _wins([rank(entry) for entry in entries])
-
-
 def weigh(entries: Sequence[Entry], about: str = "") -> list[Weight]:
     """The weight of each side of a conflict; `about` is the conflict's kind.
 

@@ -114,28 +114,6 @@ def left_out(workspace: Workspace, whole: Pack) -> list[Left]:
     return found
 
 
-def omitted_entries(workspace: Workspace, store: Store) -> list[tuple[Entry, str]]:
-    """Entries of files with a budget that packing leaves out, with the reason. A budget is the file's own, so what one
-    pack omits no task's pack holds."""
-    from memdesk.core.packing import split, stripped, take
-
-    found = []
-    for document in workspace.documents_of(store):
-        cap = document.place.cap
-        if cap is None or cap.limit is None or cap.unit != "tokens" or document.problem is not None:
-            continue
-        if document.used_tokens <= cap.limit:
-            continue
-        taken = take(split(document), stripped(document.data), cap.limit)
-        if taken.omitted:
-            first = taken.omitted[0].line
-            found += [
-                (entry, f"a pack of {document.path} stops before it: {taken.tokens} tokens taken of {cap.limit}")
-                for entry in document.entries if entry.line >= first
-            ]
-    return found
-
-
 class _Asking:
     """The answers for one place."""
 

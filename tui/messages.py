@@ -58,14 +58,6 @@ class StoreChanged(Message):
         return isinstance(message, StoreChanged) and (self.paths is None or message.paths == self.paths)
 
 
-class OpenEntry(Message):
-    """Show an entry, in the pane that fits it best."""
-
-    def __init__(self, ident: str) -> None:
-        super().__init__()
-        self.ident = ident
-
-
 class OpenPath(Message):
     """Open a file of the workspace at a line in the person's editor."""
 

@@ -1,4 +1,4 @@
-"""The one gate by which outside text enters the screen: made inert, then `Content` or `Text`, never a bare string.
+"""The one gate by which outside text enters the screen: made inert, then `Content`, never a bare string.
 
 Textual passes ESC, NUL, C1 controls and bidi overrides on to the terminal, and reads a plain `str` as markup in nearly
 every widget. So everything that comes from a file, a name, a path, git or an error goes through here: what a terminal
@@ -17,11 +17,10 @@ from memdesk.tui.anchor import DOUBTFUL, widest
 from memdesk.tui.inert import inert, line
 
 if TYPE_CHECKING:
-    from rich.text import Text
     from textual.content import Content
 
 __all__ = [
-    "ELLIPSIS", "clip", "content", "content_line", "fit", "inert", "line", "rich", "width", "wrap", "wrap_spans",
+    "ELLIPSIS", "clip", "content", "content_line", "fit", "inert", "line", "width", "wrap", "wrap_spans",
 ]
 
 ELLIPSIS = "…"
@@ -39,13 +38,6 @@ def content_line(value: str) -> Content:
     from textual.content import Content
 
     return Content(line(value))
-
-
-def rich(value: str) -> Text:
-    """Inert text as a Rich Text, for the few widgets that want one."""
-    from rich.text import Text
-
-    return Text(inert(value))
 
 
 def width(value: str) -> int:

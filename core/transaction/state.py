@@ -90,20 +90,6 @@ class Personal:
         """Brings them back; unknown ones do not matter."""
         self._change("snoozes.json", dict.fromkeys(ids))
 
-    def expire(self, today: str) -> None:
-        """Forgets snoozes that ended. `today`: YYYY-MM-DD."""
-        past = [ident for ident, until in self.snoozes().items() if until <= today]
-        if past:
-            self.unsnooze(past)
-
-    def cursor(self, name: str) -> str | None:
-        """Where a session of that name stood, or None."""
-        return self._read("sessions.json").get(name)
-
-    def set_cursor(self, name: str, value: str | None) -> None:
-        """Notes where a session stands; None forgets it."""
-        self._change("sessions.json", {name: value})
-
     def fields(self, file: str) -> dict[str, str]:
         """What a file of the state holds, by key."""
         return self._read(file)
@@ -125,7 +111,7 @@ class Personal:
     def purge(self, texts: Iterable[str]) -> None:
         """Forgets what holds one of the texts, case aside. The caller holds the lock. Raises OSError."""
         wanted = [text.casefold() for text in texts if text.strip()]
-        for file in ("snoozes.json", "sessions.json", "pruning.json"):
+        for file in ("snoozes.json", "pruning.json"):
             fields = self._read(file, changing=True)
             told = {key: f"{key}\n{_told(value)}".casefold() for key, value in fields.items()}
             kept = {key: value for key, value in fields.items() if not any(text in told[key] for text in wanted)}

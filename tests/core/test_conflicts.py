@@ -81,4 +81,4 @@ def test_exact_ones_come_first_and_an_id_lasts_until_a_text_changes() -> None:
 ])  # fmt: skip
 def test_who_wins_by_rank(files: list[str], wins: list[bool]) -> None:
     entries = {name: there().documents[f"{HOME}/{name}"].entries[0] for name in set(files)}
-    assert ranking.winners([entries[name] for name in files]) == wins
+    assert [side.wins for side in ranking.weigh([entries[name] for name in files])] == wins

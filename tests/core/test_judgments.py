@@ -74,19 +74,15 @@ def test_any_reason_and_name_come_back_as_they_were(reason: str, name: str) -> N
     assert plain(found[:1]) == plain([ONE])
 
 
-def test_a_judgment_holds_until_one_of_its_texts_changes() -> None:
-    assert judgments.valid(ONE._replace(digests=tuple(sorted((A, B)))), [B, A])
-    assert not judgments.valid(TWO, [A, B])
-    assert not judgments.valid(TWO, [])
-    assert not judgments.valid(TWO, [judgments.digest("Use CSV!")])
-
-
-def test_the_newest_judgment_of_that_kind_is_found() -> None:
+def test_the_newest_judgment_of_that_kind_about_exactly_these_texts_is_found() -> None:
     later = TWO._replace(verdict="dismissed", date="2026-07-01")
     held = plain([ONE, TWO, later])
     assert judgments.find(held, "proposal", [A]) == later
     assert judgments.find(held, "conflict", [A]) is None
     assert judgments.find(held, "conflict", [B, A]) == plain([ONE])[0]
+    assert judgments.find(held, "proposal", [A, B]) is None
+    assert judgments.find(held, "proposal", []) is None
+    assert judgments.find(held, "proposal", [judgments.digest("Use CSV!")]) is None
 
 
 GOOD = judgments.appended(None, ONE).decode()

@@ -35,7 +35,7 @@ def test_a_region_says_where_it_stands_and_whose_its_parts_are() -> None:
     (region,) = regions(BASED)
     assert region == Region(
         5, BASED.index(b"\nend"), 3, b"one\n", b"zero\n", b"two\n", "HEAD", "topic", BASED.index(b"one"), BASED.index(b"two"),
-        "1f2e3d4", 7,
+        7,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memdesk.core import ranking
 from memdesk.core.conflicts import find
+from memdesk.core.model import Entry
 from tests.support.planning import Bench, MemoryBench
 from tests.support.sources import GLOSSARY, RECORDS, decision, memory, over
 
@@ -28,11 +29,15 @@ def test_an_instruction_file_is_no_constraint_of_memory(tmp_path: Path) -> None:
 def test_constraints_over_tombstones_over_decisions(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     (constraint,), (stone,), (decision,) = (bench.entries(name) for name in ("constraints.md", "do-not-use.md", "decisions.md"))
-    assert ranking.winners([decision, constraint]) == [False, True]
-    assert ranking.winners([stone, decision]) == [True, False]
-    assert ranking.winners([stone, constraint]) == [False, True]
-    assert ranking.winners([decision, decision]) == [False, False]
-    assert ranking.winners([decision, stone, constraint]) == [False, False, True]
+    assert _wins(decision, constraint) == [False, True]
+    assert _wins(stone, decision) == [True, False]
+    assert _wins(stone, constraint) == [False, True]
+    assert _wins(decision, decision) == [False, False]
+    assert _wins(decision, stone, constraint) == [False, False, True]
+
+
+def _wins(*sides: Entry) -> list[bool]:
+    return [each.wins for each in ranking.weigh(sides)]
 
 
 def test_a_record_ranks_as_one_only_while_it_stands() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.core.errors import UsageError
-from memdesk.core.routing import categories, omitted_entries, why
+from memdesk.core.routing import categories, why
 from tests.support.stores import CATEGORIES, STANDARD, manifest
 from tests.support.trees import workspace
 
@@ -47,7 +47,6 @@ def test_why_a_line_loads_or_not() -> None:
     loads, reason = history(9)
     assert not loads
     assert reason == "omitted from the pack: it would not fit: 6 + 4 of 6 tokens"
-    assert [entry.heading for entry, _ in omitted_entries(there, there.stores[0])] == ["B"]
 
 
 def test_a_route_that_cannot_be_made_is_the_answer_for_its_task() -> None:

@@ -78,7 +78,7 @@ def life(root: Path) -> Path:
     done(root, "add", text="Something about ZANZIBAR again")
     done(root, "reject", "ZANZIBAR again", reason="zanzibar is over", tombstone="yes", title="Zanzibar keys")
     state = root / ".git" / "memdesk"
-    opened.transactions.personal.set_cursor("zanzibar session", "x")
+    opened.transactions.personal.rewrite("pruning.json", lambda fields: {**fields, "zanzibar session": "x"})
     for place in ("txn/20261130T000000Z-aaaa.new", "history/20261130T000000Z-bbbb.new"):  # of processes that were killed
         (state / place).mkdir()
         (state / place / "s0").write_bytes(ADDED.encode())
@@ -130,7 +130,7 @@ def lived_in(lived: Path, tmp_path: Path) -> tuple[Path, Path]:
 def test_nothing_of_it_is_left_and_another_desk_brings_nothing_back(lived: Path, tmp_path: Path) -> None:
     root, state = lived_in(lived, tmp_path)
     places = {name.rpartition("/")[2] for name in found(state)}
-    assert {"journal", "s0", "sessions.json"} <= places, "the life holds it in all these"
+    assert {"journal", "s0", "pruning.json"} <= places, "the life holds it in all these"
     other = desk(root)
     past = other.history()
     shown = other.undo()

@@ -72,11 +72,10 @@ def test_no_control_or_hidden_character_is_left(value: str) -> None:
     assert text.inert(shown) == shown
 
 
-def test_content_and_rich_take_brackets_literally() -> None:
+def test_content_takes_brackets_literally() -> None:
     for hostile in ("x [/b] y", "x = a[/b", "[@click=app.bell]click[/]", "[[wikilink]]", "[stated] tabs", "\\"):
         assert text.content(hostile).plain == hostile
         assert text.content(hostile).spans == []
-        assert text.rich(hostile).plain == hostile
 
 
 def test_a_line_is_one_line() -> None:

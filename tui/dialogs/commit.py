@@ -32,7 +32,6 @@ class Proposal(NamedTuple):
     diffs: tuple[tuple[str, str], ...]
     message: str
     branch: str
-    actions: int
     begun: UnderWay | None = None
 
 
@@ -156,7 +155,7 @@ def proposal(desk: Desk) -> Proposal:
             raise MemdeskError(f"It cannot be read: {error.strerror}.", path=path) from None
         if before != after:
             diffs.append((path, unified(path, before, after)))
-    return Proposal(tuple(diffs), desk.commit_message(), desk.git.branch or "", len(desk.session), desk.under_way)
+    return Proposal(tuple(diffs), desk.commit_message(), desk.git.branch or "", desk.under_way)
 
 
 def open_commit(bench: Workbench) -> None:

@@ -21,10 +21,6 @@ _OPTION = re.compile(r" \(--[^()]*\)")  # what a remedy says to the command line
 class DiffView(Sides):
     """A reading pane for plans and transactions."""
 
-    def show_plan(self, plan: Plan, note: str = "", near: float = 0.8) -> None:
-        """A plan as a person confirms it; `note` says why it is new, above everything."""
-        self.show(plan_lines(plan, note, near), plan.summary)
-
     def refuse(self, reason: str, remedy: str = "", where: str = "") -> None:
         """Why there is no plan."""
         self.show(_refusal(reason, remedy, where), "refused")

@@ -65,10 +65,6 @@ class Finder(Vertical):
         """Whether rows were ever set."""
         return self._loaded
 
-    @property
-    def filter_text(self) -> str:
-        return self._input.value
-
     def set_rows(self, rows: Iterable[Row]) -> None:
         """Show rows; selection, marks, scroll position and filter stay."""
         self._loaded, self._error = True, ""

@@ -12,7 +12,6 @@ from memdesk.core.lean import NamedTuple
 from memdesk.core.model import Cap
 
 CORE_FILES = ("manifest.md", "brief.md", "decisions.md", "constraints.md", "do-not-use.md", "inbox.md")
-OPTIONAL_FILES = ("preferences.md", "changelog.md", "subjects.md")
 FOLDERS = {"rules": "rule", "profiles": "profile", "areas": "area"}  # folder -> role
 
 # category -> its `###` heading under `## Load by task`; the category `general` has none (the always-load files alone)

@@ -130,9 +130,8 @@ class _Reading:
         first, last = blocks[0], blocks[-1]
         struck = first.kind in _STRUCK and fields.is_struck(text)
         plain = fields.unstruck(text) if struck else text
-        promotion = _promotion(plain) if self.section == sections.PROMOTION else None
-        promoted = promotion[1] if promotion else None
-        if promotion:
+        promoted = promoted_on(plain) if self.section == sections.PROMOTION else None
+        if promoted:
             plain = unpromoted(plain)
         tag, rest = fields.split_tag(plain)
         rest, more = fields.bracket(rest)

@@ -87,18 +87,6 @@ class TestPersonal:
         assert room.open().personal.snoozes() == {"a.md#1": "2026-12-01", "b.md#2": "2026-12-24"}
         personal.unsnooze(["a.md#1", "unknown"])
         assert room.open().personal.snoozes() == {"b.md#2": "2026-12-24"}
-        personal.expire("2026-12-23")
-        assert room.open().personal.snoozes() == {"b.md#2": "2026-12-24"}
-        personal.expire("2026-12-24")
-        assert room.open().personal.snoozes() == {}
-
-    def test_cursors(self, room: Room) -> None:
-        personal = room.open().personal
-        assert personal.cursor("prune") is None
-        personal.set_cursor("prune", "17")
-        assert room.open().personal.cursor("prune") == "17"
-        personal.set_cursor("prune", None)
-        assert personal.cursor("prune") is None
 
     @pytest.mark.parametrize("rubbish", [b"", b"[]", b"{", b"\xff\xfe", b'{"a": {"b": 1}}'])
     def test_rubbish_loses_nothing_but_itself(self, room: Room, rubbish: bytes) -> None:
