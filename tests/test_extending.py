@@ -41,9 +41,9 @@ PROMOTED = NOTEBOOK.replace("- Counts", "- [observed] Sites 4 and 9 send late (f
 EMPTY = "# Inbox\n\nNo unprocessed memory candidates.\n"
 WHO = ("--yes", "--as", "Ada")
 
-BLOCKS = {
-    path: text for path, text in re.findall(r"^`(core/[^`\n]+)`[^\n]*:\n\n```[a-z]+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-}
+BLOCKS: dict[str, str] = dict(
+    re.findall(r"^`(core/[^`\n]+)`[^\n]*:\n\n```[a-z]+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+)
 FILES = {path.removeprefix(FOLDER): text for path, text in BLOCKS.items() if path.startswith(FOLDER)}
 
 
@@ -188,7 +188,7 @@ def test_the_commands_as_processes_on_a_package_with_the_folder(tmp_path: Path) 
     failed = run("--check")
     assert failed.returncode == 1
     assert f"{NOTES}:3: error note-source: No source: 'Herons come late'." in failed.stdout.decode()
-    (edited,) = said("edit", promoted, "--text", "- Herons come late (from src/imp.py)", *WHO).split()
+    assert said("edit", promoted, "--text", "- Herons come late (from src/imp.py)", *WHO).startswith(NOTES + "#")
     assert "pass  note-source        2 notes checked" in said("--check")
     pack = said("pack", "--task", "boot")
     assert "===== notebook/NOTEBOOK.md =====" in pack
@@ -199,7 +199,7 @@ def test_the_commands_as_processes_on_a_package_with_the_folder(tmp_path: Path) 
     for _ in range(3):
         run("undo", *WHO)
     assert ((root / NOTES).read_text(), (root / INBOX).read_text()) == (NOTEBOOK, WAITING)
-    assert "Add `(from WHERE)`" not in said("--check", "--explain", "note-source")
+    assert "This fails, at `notebook/NOTEBOOK.md:3`, `- Counts are CSV files`" in said("--check", "--explain", "note-source")
     empty = tmp_path / "new"
     empty.mkdir()
     made = process(empty, "init", "notebook", "--agents", *WHO, env={"PYTHONPATH": str(site)})

@@ -160,7 +160,8 @@ def _is_read(document: Document, start: int, end: int, gone: Cover) -> bool:
     rows = document.data[start:end].splitlines(keepends=True)
     places = accumulate(map(len, rows), initial=start)
     rest = b"".join(row for row, at in zip(rows, places, strict=False) if not gone.holds(at, at + len(row)))
-    return bool(Document(document.path, document.store, document.place, rest, layouts.get(document.store.layout).entries).entries)
+    reader = layouts.get(document.store.layout).entries
+    return bool(Document(document.path, document.store, document.place, rest, reader).entries)
 
 
 def placeholders(document: Document) -> list[Block]:
