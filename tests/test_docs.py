@@ -36,3 +36,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     targets = [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target and not target.startswith("#")]
     assert [target for target in targets if not (page.parent / target.partition("#")[0]).exists()] == []
+
+
+def test_the_modules_that_the_page_on_the_architecture_names_are_there() -> None:
+    named = set(re.findall(r"\b(?:core|tui)/[\w/.]*\w", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    assert len(named) > 40
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
