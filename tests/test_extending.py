@@ -133,6 +133,9 @@ def test_every_verb_writes_its_form_and_is_undone(here: Here) -> None:
     assert "- Three sites are late (from src/imp.py)\n" in here.text(NOTES)
     assert here("add", "Herons come late", "--tag", "inferred").code == 0
     assert here.text(INBOX) == "# Inbox\n\n## 2026-11-30\n\n- [inferred] Herons come late\n"
+    assert here("merge", here.id("Herons"), "--into", here.id("Counts"), *WHO).code == 0
+    assert here.text(NOTES).endswith("- Counts are CSV files\n  Herons come late (from src/files.py)\n"), "the source holds"
+    assert here("undo", *WHO).code == 0
     assert here("reject", here.id("Herons"), "--reason", "Nobody knows", *WHO).code == 0
     assert here.text(INBOX) == EMPTY
     refused = here("promote", here.id("Counts"), *WHO)

@@ -3,6 +3,7 @@ told."""
 
 from __future__ import annotations
 
+from memdesk.core import fields
 from memdesk.core.errors import Refused
 from memdesk.core.layouts import texts
 from memdesk.core.layouts.values import Ask, Said
@@ -48,13 +49,18 @@ def said(entry: Entry) -> Said:
 
 
 def merged(into: Entry, own: str, text: str) -> str:
-    """An entry's text with another below what it says (`own`); as it is where both say the same."""
+    """An entry's text with another below what it says (`own`); as it is where both say the same. What a bullet says in a
+    bracket at its end stays there: nobody would find it elsewhere."""
     if texts.flat(own).casefold() == texts.flat(text).casefold():
         return into.text
     if into.kind != "bullet":
         return f"{into.text}\n\n{text}"
+    head, known = fields.bracket(into.text)
+    closing = into.text[len(head) :].strip() if known else ""
+    if closing:
+        text += f"\n\n{closing}" if texts.ends_in_block(text) else f" {closing}"
     pad = texts.inside(into.text)
-    return into.text + "\n" + "\n".join(pad + row if row.strip() else "" for row in text.split("\n"))
+    return (head if closing else into.text) + "\n" + "\n".join(pad + row if row.strip() else "" for row in text.split("\n"))
 
 
 def destination(known: Sequence[Destination], to: str) -> Destination:
