@@ -40,6 +40,7 @@ WAITING = "# Inbox\n\n## 2026-11-29\n\n- [observed] Sites 4 and 9 send late (fro
 PROMOTED = NOTEBOOK.replace("- Counts", "- [observed] Sites 4 and 9 send late (from src/imp.py)\n- Counts")
 EMPTY = "# Inbox\n\nNo unprocessed memory candidates.\n"
 WHO = ("--yes", "--as", "Ada")
+HEAVY = ("typing", "dataclasses", "memdesk.core.fields", "memdesk.core.draft", "memdesk.core.layouts.inbox")
 
 BLOCKS: dict[str, str] = dict(
     re.findall(r"^`(core/[^`\n]+)`[^\n]*:\n\n```[a-z]+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -83,7 +84,9 @@ def here(tmp_path: Path, notebook: Layout, capsys: pytest.CaptureFixture[str], m
 def test_a_layout_is_one_folder_of_under_150_lines_and_one_line() -> None:
     assert set(BLOCKS) == {REGISTRY, *(FOLDER + path for path in FILES)}
     assert set(FILES) == {"__init__.py", "writes.py", "rules.py", "examples/base.toml", "examples/note-source.toml"}
-    assert sum(text.count("\n") for text in FILES.values()) < 150
+    lines = sum(text.count("\n") for text in FILES.values())
+    assert lines < 150
+    assert f"It takes {lines} lines with its rule" in PAGE
     assert BLOCKS[REGISTRY] == f'    "notebook": "{MODULE}",\n'
     assert FILES["rules.py"].count("context: CheckContext") == 1, "a rule is one function"
     assert max(len(line) for text in FILES.values() for line in text.split("\n")) <= 128
@@ -203,6 +206,13 @@ def test_the_commands_as_processes_on_a_package_with_the_folder(tmp_path: Path) 
         run("undo", *WHO)
     assert ((root / NOTES).read_text(), (root / INBOX).read_text()) == (NOTEBOOK, WAITING)
     assert "This fails, at `notebook/NOTEBOOK.md:3`, `- Counts are CSV files`" in said("--check", "--explain", "note-source")
+    probe = (
+        "import sys; from memdesk.core import layouts; layouts.get('notebook').detect(None, ['a.md'], None); "
+        f"heavy = {HEAVY}; print([name for name in sys.modules if name in heavy or name.startswith('{MODULE}.')])"
+    )
+    words = [sys.executable, "-S", "-c", probe]
+    done = subprocess.run(words, cwd=site, env={"PYTHONPATH": str(site)}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), f"who has no notebook loads little for it {done.stderr}"
     empty = tmp_path / "new"
     empty.mkdir()
     made = process(empty, "init", "notebook", "--agents", *WHO, env={"PYTHONPATH": str(site)})
