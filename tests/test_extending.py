@@ -187,6 +187,7 @@ def test_the_commands_as_processes_on_a_package_with_the_folder(tmp_path: Path) 
 
     assert said("stores").startswith("notebook  notebook  2 documents, 2 entries, 1 waiting\n")
     assert [line.partition("#")[0] for line in said("entries").splitlines()] == [NOTES, INBOX]
+    assert "observed  Sites 4 and 9 send late" in said("inbox")
     added = said("add", "Herons come late", "--tag", "inferred").strip()
     assert added.startswith(INBOX + "#")
     assert "pass  note-source        1 note checked" in said("--check")
