@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memdesk.core import config as configuration
 from memdesk.core import workspace as reading
 from memdesk.core.errors import StoreError
 from memdesk.core.fork import default_branch, merge_base
@@ -15,6 +14,7 @@ from memdesk.core.gitfaults import cut, ends
 from memdesk.core.gitsparse import left_out
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
 from memdesk.core.packdiff import Difference, compare
+from memdesk.core.revision import Revision
 
 if TYPE_CHECKING:
     from datetime import date
@@ -81,19 +81,12 @@ def _at(
 ) -> tuple[Workspace, Settings]:
     """The workspace as it is in a commit, with the settings that are in it. `beside`: another state, whose documents are kept
     where they are the same."""
-    files = git.revision_tree(commit)
     try:
-        settings = configuration.load(root, files, user_config, config)
-        tree = files.ignoring(reading.ignored(settings))
-        try:
-            return reading.open_workspace(tree, settings, beside), settings
-        finally:
-            tree.close()
+        with Revision(root, git, commit, beside, user=user_config, explicit=config) as state:
+            return state.workspace, state.settings
     except StoreError as error:
         where = error.path if error.path is None or error.path == config else f"{error.path} (in {rev})"
         raise StoreError(error.message, path=where, line=error.line, remedy=error.remedy) from None
-    finally:
-        files.close()
 
 
 def _warnings(git: Git, base: str, base_commit: str, head: str | None) -> tuple[str, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memdesk.core import config, workspace
+from memdesk.core import config
 from memdesk.core.checks import runner
 from memdesk.core.checks.fingerprint import fingerprints
 from memdesk.core.errors import StoreError
 from memdesk.core.git import Change
 from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.revision import Revision
 
 if TYPE_CHECKING:
     from datetime import date
@@ -35,20 +36,15 @@ def before(
     that can be read, or no commit at all, there was none, and all that is found came with the change. Raises GitError."""
     if base is None and git.head is None:
         return Before()
-    files = git.revision_tree(git.verify(base or "HEAD"))
+    commit = git.verify(base or "HEAD")
     try:
-        settings = config.load(root, files, config.user_path(), explicit)
-        tree = files.ignoring(workspace.ignored(settings))
-        try:
-            opened = workspace.open_workspace(tree, settings, now)
-            report = runner.check(opened, _UNSEEN, only=only, skip=skip, today=today, settings=settings, git=git)
-            marks = fingerprints(opened, report.findings)
-        finally:
-            tree.close()
+        with Revision(root, git, commit, now, user=config.user_path(), explicit=explicit) as state:
+            report = runner.check(
+                state.workspace, _UNSEEN, only=only, skip=skip, today=today, settings=state.settings, git=git
+            )
+            marks = fingerprints(state.workspace, report.findings)
     except StoreError:
         return Before()
-    finally:
-        files.close()
     return Before(
         frozenset(marks), frozenset((rule.rule, rule.store) for rule in report.rules if rule.reason is not None)
     )

@@ -3,7 +3,7 @@ nothing to report of them has not looked, so it must not pass."""
 
 from __future__ import annotations
 
-from memdesk.core import config, layouts, workspace
+from memdesk.core import config, layouts
 from memdesk.core.errors import StoreError
 from memdesk.core.lean import TYPE_CHECKING
 
@@ -64,16 +64,12 @@ def _before(
     root: str, git: Git, base: str | None, now: Workspace, explicit: str | None
 ) -> list[tuple[str, str, list[str]]]:
     """The stores of the state before, each with its path, layout and files; none where it can't be opened."""
-    files = git.revision_tree(git.verify(base or "HEAD"))
+    from memdesk.core.revision import Revision
+
+    commit = git.verify(base or "HEAD")
     try:
-        settings = config.load(root, files, config.user_path(), explicit)
-        tree = files.ignoring(workspace.ignored(settings))
-        try:
-            opened = workspace.open_workspace(tree, settings, now)
-        finally:
-            tree.close()
+        with Revision(root, git, commit, now, user=config.user_path(), explicit=explicit) as state:
+            opened = state.workspace
     except StoreError:
         return []
-    finally:
-        files.close()
     return [(store.path, store.layout, [one.path for one in opened.documents_of(store)]) for store in opened.stores]
