@@ -1,4 +1,4 @@
-"""git, asked by its command alone and trusted for nothing: what changed, other states of the files, stage and commit.
+"""git, asked by its command alone and trusted for nothing: what changed, and other states of the files.
 
 Where the repository is and what is checked out is read from its files, so that the common check starts git once. Every
 reading call runs without optional locks, pager, external diff, textconv or fsmonitor, with names NUL-separated and
@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from memdesk.core import gitdiff, process
 from memdesk.core.errors import GitError
 from memdesk.core.gitdiff import Change, FileChange, name
-from memdesk.core.lean import TYPE_CHECKING, NamedTuple
+from memdesk.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memdesk.core.gittree import BlobTree
 
-__all__ = ["Change", "FileChange", "Git", "Version", "discover"]
+__all__ = ["Change", "FileChange", "Git", "discover"]
 
 MEMORY = ("*.md",)  # the pathspecs of what can be memory: a change of a checkout's sources is none of ours
 NOTES = "*/progress.txt"
@@ -28,18 +28,6 @@ SETTINGS = (LITERAL + "memdesk.toml", LITERAL + "pyproject.toml")  # which say w
 # And what a layout may name besides, before it is known which are here.
 LIKELY = (*MEMORY, *SETTINGS, NOTES, "archive/*", "*/archive/*")
 LARGEST = 8 * 1024 * 1024
-
-
-class Version(NamedTuple):
-    """One version of a file in git's history: `rev` (full hash), `date` (YYYY-MM-DD of the author), `author`, `subject`,
-    the `path` it had then (relative to the repository's top), and its bytes (None: deleted in it)."""
-
-    rev: str
-    date: str
-    author: str
-    subject: str
-    path: str
-    data: bytes | None
 
 
 def discover(start: str) -> Git | None:
@@ -141,10 +129,10 @@ class Git:
             return Change("staged", None, tuple(self._diff(["--cached", *against], only, index=True)))
         if mode == "base":
             commit = self.verify(base or "")
-            files = [*self._diff([commit], only), *self._added(self._list(["--others", "--exclude-standard"], only))]
+            files = [*self._diff([commit], only), *self._added(self.listed(["--others", "--exclude-standard"], only))]
             return Change("base", base, tuple(files))
         if self.head is None:
-            names = self._list(["--cached", "--others", "--exclude-standard"], only)
+            names = self.listed(["--cached", "--others", "--exclude-standard"], only)
             return Change("worktree", None, tuple(self._added(names)))
         tracked, untracked = self._status(only)
         files = [*(self._diff(["HEAD"], only) if tracked else ()), *self._added(untracked)]
@@ -205,62 +193,6 @@ class Git:
         found = self.run(["--literal-pathspecs", "ls-tree", "-z", commit, "--", path]).split(b"\0")[0]
         facts = found.partition(b"\t")[0].split(b" ")
         return self.run(["cat-file", "blob", facts[2].decode()]) if len(facts) == 3 and facts[1] == b"blob" else None
-
-    def versions(self, path: str, limit: int = 100) -> list[Version]:
-        """The versions of a file, newest first, at most `limit`, its renames followed. Before the first commit: none."""
-        from memdesk.core.gittree import Blobs
-
-        if self.head is None:
-            return []
-        out = self.run([
-            "--literal-pathspecs", "log", "--follow", "-z", "--raw", "--no-abbrev", f"-n{limit}", *_DIFF, "-M",
-            "--format=%x01%H%x00%ad%x00%an%x00%s", "--date=format:%Y-%m-%d", "HEAD", "--", path,
-        ])
-        found: list[Version] = []
-        with Blobs(self) as blobs:
-            for part in out.split(b"\x01")[1:]:
-                fields = part.split(b"\0")
-                if len(fields) < 6 or not fields[4].lstrip(b"\n").startswith(b":"):
-                    continue  # a merge: it has no version of its own
-                facts = fields[4].lstrip(b"\n").split(b" ")
-                renamed = facts[4][:1] in b"RC"
-                data = None if facts[4][:1] == b"D" else blobs.read(facts[3].decode())
-                rev, day, author, subject = (name(field) for field in fields[:4])
-                found.append(Version(rev, day, author, subject, name(fields[6 if renamed else 5]), data))
-        return found
-
-    def stage(self, paths: Iterable[str]) -> list[str]:
-        """Stages the present state of just these files (a deletion too) and returns those that now differ from HEAD.
-        Raises GitError, so while another git holds the index; its lock is never removed."""
-        self._unlocked()
-        wanted = sorted(set(paths))
-        if not wanted:
-            return []
-        known = set(self._list(["--cached"], wanted, literal=True))
-        present = [path for path in wanted if path in known or os.path.lexists(os.path.join(self.root, path))]
-        if present:
-            self._with_paths(["add", "--all"], present)
-        if self.head is None:
-            return self._list(["--cached"], wanted, literal=True)
-        options = [*_DIFF, "--cached", "--no-renames", "--relative", "--name-only", "-z", "HEAD"]
-        out = self.run(["--literal-pathspecs", "diff", *options, "--", *wanted])
-        return [name(raw) for raw in out.split(b"\0") if raw]
-
-    def commit(self, paths: Iterable[str], message: str) -> str:
-        """Commits just these files, whatever else is staged, and returns the short hash. The repository's hooks run, as
-        for any commit of the person's. Raises GitError with git's or the hook's own words; what is staged stays so."""
-        if not message.strip():
-            raise GitError("A commit needs a message.")
-        staged = self.stage(paths)
-        if not staged:
-            raise GitError("There is nothing to commit: these files are as they are in HEAD.")
-        file = _message_file(message)
-        try:
-            words = ["commit", "--quiet", "--only", "--cleanup=whitespace", "--file", file]
-            self._with_paths(words, staged, timeout=600, hooks=True)
-        finally:
-            os.unlink(file)
-        return (self.head or "")[:9]
 
     def user(self) -> str | None:
         """The person's name as git is told it, or None."""
@@ -349,7 +281,7 @@ class Git:
             raise GitError(f"git cannot be started: {error.strerror}.") from None
 
     def _diff(self, what: Sequence[str], only: Sequence[str], *, index: bool = False) -> list[FileChange]:
-        return gitdiff.parse(self.run(["diff", *_DIFF, *_PATCH, *what, "--", *only], index=index, timeout=300))
+        return gitdiff.parse(self.run(["diff", *DIFF, *_PATCH, *what, "--", *only], index=index, timeout=300))
 
     def _status(self, only: Sequence[str]) -> tuple[bool, list[str]]:
         """Whether a tracked file differs from HEAD, and the untracked files."""
@@ -364,7 +296,8 @@ class Git:
             untracked = [path for path in untracked if any(_names(spec, path) for spec in only)]
         return any(record[:2] in (b"1 ", b"2 ", b"u ") for record in records), untracked
 
-    def _list(self, options: Sequence[str], only: Sequence[str], *, literal: bool = False) -> list[str]:
+    def listed(self, options: Sequence[str], only: Sequence[str], *, literal: bool = False) -> list[str]:
+        """What `git ls-files` lists with these options, each path once; `literal`: `only` are paths, not pathspecs."""
         words = ["--literal-pathspecs"] if literal else []
         out = self.run([*words, "ls-files", "-z", *options, "--", *only])
         return [name(raw) for raw in dict.fromkeys(out.split(b"\0")) if raw]  # a conflict names a file three times
@@ -391,30 +324,16 @@ class Git:
         if not paths:
             return []
         nothing = _EMPTY_TREES[len(self.head or "") == 64]
-        options = [*_DIFF, "--cached", "--no-renames", "--relative", "--name-only", "-z", nothing]
+        options = [*DIFF, "--cached", "--no-renames", "--relative", "--name-only", "-z", nothing]
         out = self.run(["--literal-pathspecs", "diff", *options, "--", *paths], index=True)
         real = {name(raw) for raw in out.split(b"\0")}
         return [path for path in paths if path not in real]
-
-    def _with_paths(
-        self, arguments: Sequence[str], paths: Sequence[str], timeout: float = 60, *, hooks: bool = False
-    ) -> None:
-        listed = b"\0".join(os.fsencode(path) for path in paths)
-        words = ["--literal-pathspecs", *arguments, "--pathspec-from-file=-", "--pathspec-file-nul"]
-        self.run(words, data=listed, timeout=timeout, hooks=hooks)
-
-    def _unlocked(self) -> None:
-        lock = os.path.join(self.git_dir, "index.lock")
-        if os.path.lexists(lock):
-            from memdesk.core.gitfaults import LOCK_HINT
-
-            raise GitError(f"Another git command holds the index ({lock}).", remedy=LOCK_HINT)
 
 
 _STATUS = (
     "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty", "--",
 )  # fmt: skip
-_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-O/dev/null")
+DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-O/dev/null")
 _PATCH = (
     "--raw", "-z", "-p", "-U0", "--inter-hunk-context=0", "--text", "-M", "-l1000", "--relative",
     "--src-prefix=a/", "--dst-prefix=b/", "--output-indicator-new=+", "--output-indicator-old=-", "--ws-error-highlight=none",
@@ -469,13 +388,3 @@ def _text(path: str) -> str | None:
             return name(stream.read()).rstrip("\r\n")
     except OSError:
         return None
-
-
-def _message_file(message: str) -> str:
-    """A commit message in a file of its own, since stdin carries the paths; its path, for the caller to unlink."""
-    import tempfile
-
-    handle, path = tempfile.mkstemp(prefix="memdesk-message-")
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(message.encode("utf-8", "surrogateescape"))
-    return path

@@ -309,9 +309,10 @@ class Opened(Disputed):
     def timeline(self, entry: Entry, limit: int = 100) -> list[Stage]:
         """The texts that an entry had in its file, newest first, from at most `limit` commits; without git the present
         one. Raises GitError."""
+        from memdesk.core.gitversions import versions
         from memdesk.core.timeline import timeline
 
-        return timeline(entry, () if self.git is None else self.git.versions(entry.path, limit))
+        return timeline(entry, () if self.git is None else versions(self.git, entry.path, limit))
 
     def blame(self, entry: Entry, line: int | None = None, stopped: Callable[[], bool] | None = None) -> Blame | None:
         """Who last wrote an entry's first line, or another line of its file; None without git, where the file is another
@@ -323,10 +324,11 @@ class Opened(Disputed):
     def courses(self, path: str, limit: int = 100) -> dict[str, list[Use]]:
         """How a document's use of each of its budgets, by unit, went over git's history, oldest first, the present last.
         Raises GitError."""
+        from memdesk.core.gitversions import versions
         from memdesk.core.timeline import courses
 
         document = self.workspace.documents[path]
-        return courses(document, [] if self.git is None else self.git.versions(path, limit))
+        return courses(document, [] if self.git is None else versions(self.git, path, limit))
 
     def snoozes(self) -> list[Snooze]:
         """What is put aside today, the soonest first."""

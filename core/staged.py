@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from memdesk.core import gitcommit
 from memdesk.core.errors import GitError, Refused, StoreError
 from memdesk.core.opened import Opened
 
@@ -27,14 +28,14 @@ class Staged(Opened):
         Raises GitError, Refused (one has conflict markers)."""
         paths = self._paths(idents)
         self._whole(paths)
-        return self._repository().stage(paths)
+        return gitcommit.stage(self._repository(), paths)
 
     def stage_paths(self, paths: Sequence[str]) -> list[str]:
         """Stages just these files, which tells git that they are merged; returns those that differ from HEAD. Only when a
         person asks. Raises GitError with git's words, Refused for a file that holds markers still."""
         real = self._real(paths)
         self._whole(real)
-        return self._repository().stage(real)
+        return gitcommit.stage(self._repository(), real)
 
     def touched(self) -> list[str]:
         """The files of this session's transactions, as `stage` and `commit_git` take them."""
@@ -52,7 +53,7 @@ class Staged(Opened):
         chosen = self._chosen(idents)
         paths = self._paths(idents)
         self._whole(paths)
-        done = self._repository().commit(paths, message)
+        done = gitcommit.commit(self._repository(), paths, message)
         self.session = [ident for ident in self.session if ident not in chosen]
         return done
 

@@ -15,7 +15,7 @@ from memdesk.core.model import UNPARSED, Document, Entry
 from memdesk.core.words import words
 
 if TYPE_CHECKING:
-    from memdesk.core.git import Version
+    from memdesk.core.gitversions import Version
 
 ALIKE = 0.5  # the share of words from which two texts can be versions of one entry
 NOT_COMMITTED = ""  # the rev of what is only in the working tree

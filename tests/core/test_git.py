@@ -15,6 +15,8 @@ from memdesk.core import git as git_module
 from memdesk.core import process
 from memdesk.core.errors import GitError, StoreError
 from memdesk.core.git import Change, FileChange, Git, discover
+from memdesk.core.gitcommit import commit, stage
+from memdesk.core.gitversions import versions
 
 NAMES = [
     "zoë.md", "old note.md", "tab\there.md", 'quo"te.md', "new\nline.md", "dir b/x.md", "-n.md", "back\\slash.md", ":(top)x.md",
@@ -276,7 +278,7 @@ def test_a_root_below_the_top_of_the_checkout_sees_its_own_paths(repo: Path) -> 
     assert git.show("HEAD", "a.md") == b"one\n"
     assert git.revision_tree("HEAD").walk() == ["a.md"]
     assert git.index_tree().walk() == ["a.md", "moved.md"]
-    assert git.stage(["a.md", "deep/new.md"]) == ["a.md", "deep/new.md"]
+    assert stage(git, ["a.md", "deep/new.md"]) == ["a.md", "deep/new.md"]
     assert "pkg ü/deep/new.md" in sh(repo, "-c", "core.quotePath=false", "diff", "--cached", "--name-only")
 
 
@@ -492,20 +494,20 @@ def test_versions_follow_a_file_through_its_renames(repo: Path) -> None:
     put(repo, "new\nname.md", body + "more\n")
     commit_all(repo, "moved\n\nbody")
     git = opened(repo)
-    versions = git.versions("new\nname.md")
-    assert [(one.subject, one.path, one.data) for one in versions] == [
+    found = versions(git, "new\nname.md")
+    assert [(one.subject, one.path, one.data) for one in found] == [
         ("moved", "new\nname.md", (body + "more\n").encode()), ("first", "old name.md", body.encode()),
     ]
-    assert (versions[1].date, versions[1].author) == ("2026-01-02", "Zoë\u202e X")
-    assert len(git.versions("new\nname.md", limit=1)) == 1
-    assert git.versions("nowhere.md") == []
+    assert (found[1].date, found[1].author) == ("2026-01-02", "Zoë\u202e X")
+    assert len(versions(git, "new\nname.md", limit=1)) == 1
+    assert versions(git, "nowhere.md") == []
     (repo / "b.md").unlink()
     commit_all(repo, "gone")
-    assert [one.data for one in git.versions("b.md")] == [None, b"unrelated\n"]
+    assert [one.data for one in versions(git, "b.md")] == [None, b"unrelated\n"]
 
 
 def test_before_the_first_commit_a_file_has_no_versions(repo: Path) -> None:
-    assert opened(repo).versions("a.md") == []
+    assert versions(opened(repo), "a.md") == []
 
 
 # Stage and commit ---------------------------------------------------------------------------------------------------
@@ -521,9 +523,9 @@ def test_a_commit_holds_just_the_given_files(repo: Path) -> None:
     sh(repo, "add", "other.md")
     git = opened(repo)
     paths = ["docs/a b.md", "docs/gone.md", "*.md", "never was.md"]
-    assert git.stage(paths) == git.stage(paths) == ["*.md", "docs/a b.md", "docs/gone.md"]
-    assert git.stage([]) == []
-    short = git.commit(paths, "Promote \"x\"\n\n# not a comment\n- it's kept: ü\n")
+    assert stage(git, paths) == stage(git, paths) == ["*.md", "docs/a b.md", "docs/gone.md"]
+    assert stage(git, []) == []
+    short = commit(git, paths, "Promote \"x\"\n\n# not a comment\n- it's kept: ü\n")
     assert sh(repo, "rev-parse", "HEAD").startswith(short)
     assert len(short) == 9
     assert sh(repo, "show", "--format=%B", "--name-only", "HEAD").splitlines() == [
@@ -531,16 +533,16 @@ def test_a_commit_holds_just_the_given_files(repo: Path) -> None:
     ]
     assert sh(repo, "status", "--porcelain") == "M  other.md\n?? new.md"
     with pytest.raises(GitError, match="nothing to commit"):
-        git.commit(paths, "again")
+        commit(git, paths, "again")
     with pytest.raises(GitError, match="needs a message"):
-        git.commit(["new.md"], " \n")
+        commit(git, ["new.md"], " \n")
 
 
 def test_the_first_commit_can_be_made(repo: Path) -> None:
     put(repo, "a.md", "1\n")
     put(repo, "b.md", "1\n")
     git = opened(repo)
-    git.commit(["a.md"], "first")
+    commit(git, ["a.md"], "first")
     assert sh(repo, "ls-tree", "--name-only", "HEAD") == "a.md"
 
 
@@ -551,7 +553,7 @@ def test_hooks_run_and_their_refusal_is_told(repo: Path) -> None:
     hook.chmod(0o755)
     git = opened(repo)
     with pytest.raises(GitError, match="no memory on Fridays"):
-        git.commit(["a.md"], "first")
+        commit(git, ["a.md"], "first")
     assert git.head is None
     assert sh(repo, "diff", "--cached", "--name-only") == "a.md"
 
@@ -561,7 +563,7 @@ def test_f28_the_index_lock_of_another_git_is_respected_and_kept(repo: Path) -> 
     lock = repo / ".git/index.lock"
     lock.write_text("")
     git = opened(repo)
-    for action in (lambda: git.stage(["a.md"]), lambda: git.commit(["a.md"], "x")):
+    for action in (lambda: stage(git, ["a.md"]), lambda: commit(git, ["a.md"], "x")):
         with pytest.raises(GitError) as caught:
             action()
         assert str(lock) in str(caught.value)

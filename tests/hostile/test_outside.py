@@ -17,6 +17,7 @@ from memdesk.core.clock import Clock
 from memdesk.core.config import load
 from memdesk.core.desk import Desk
 from memdesk.core.errors import MemdeskError
+from memdesk.core.gitversions import versions
 from memdesk.core.plan import Request
 from memdesk.tui.editing import edit_text, open_at
 from tests.hostile.inputs import ESCAPES, INPUTS, INVISIBLE, NAMES, SMALL, Hostile
@@ -231,7 +232,7 @@ def test_no_command_of_the_repositorys_own_git_settings_runs_when_it_is_read(tmp
         assert desk.check(mode=mode).findings is not None
     entry = next(entry for entry in desk.workspace.entries() if entry.path.endswith("decisions.md"))
     assert desk.git is not None
-    assert len(desk.git.versions(entry.path)) == 1
+    assert len(versions(desk.git, entry.path)) == 1
     assert desk.git.user() == "Test Person"
     assert not list(tmp_path.rglob("owned"))
 
