@@ -37,6 +37,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
         "tiers", "2", "tab", "j", "s", "delete", "delete", "delete", "=Each", "tab", "tab", "=Two managers sign by now.",
     ),
     "context": ("custodian", "2", "j"),
+    "against": ("custodian", "p", "enter", REASON, "enter", "2", "v", "tab", "j"),
     "recall": ("agent-memory", "2", "r", "=relay API", "enter"),
     "conflicts": ("custodian records", "3"),
     "prune": ("tiers", "4", "j"),
