@@ -337,7 +337,7 @@ class Workbench(Acts, Live, Ahead, Works, Waits, Counting, App[int]):
     def say(self, words: str, level: str = "information") -> None:
         """A toast. On a low screen it takes the place of the one before it: two would cover all."""
         if self.size.height < FULL_HEIGHT:
-            self.clear_notifications()
+            self.call_later(self.clear_notifications)  # in its turn: one that was said a moment ago is still on its way
         severity = "warning" if level == "warning" else "error" if level == "error" else "information"
         self.notify(text.line(words), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
 

@@ -229,3 +229,17 @@ def test_ctrl_t_goes_through_the_themes_and_redraws() -> None:
         assert toasts(app)[-1] == f"Theme: {app.theme}"
 
     play(app, script, (80, 20))
+
+
+@pytest.mark.parametrize(("size", "shown"), [((40, 12), ["three"]), ((120, 36), ["one", "two", "three"])])
+def test_on_a_low_screen_the_last_of_several_toasts_stands_alone(size: tuple[int, int], shown: list[str]) -> None:
+    app = open_bench()
+
+    async def script(pilot: Pilot[Any]) -> None:
+        for words in ("one", "two", "three"):
+            app.say(words)
+        await settle(pilot)
+        assert toasts(app) == shown
+        assert [word for word in ("one", "two", "three") if f" {word} " in screen_text(app)] == shown
+
+    play(app, script, size)
