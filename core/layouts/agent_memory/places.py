@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import layouts, questions
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import naming, texts
+from memdesk.core.layouts import naming, texts, usual
 from memdesk.core.layouts.agent_memory import facts, forms
 from memdesk.core.layouts.agent_memory.history import versions
 from memdesk.core.layouts.agent_memory.lint import Lint
@@ -68,9 +68,7 @@ def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str
 
 def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
     """What the dialogs of the other verbs ask for."""
-    if verb == "strike":
-        if entry.candidate:
-            return (Ask("reason", "Reason"),)
+    if verb == "strike" and not entry.candidate:
         return (
             Ask("with", "Replaced by", long=True, hint="The new text; empty: struck without a replacement."),
             Ask("tag", "Tag", choices=forms.choices(_lint(store)), default="stated"),
@@ -79,17 +77,11 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         )
     if verb == "reject":
         return (Ask("reason", "Reason", hint="It stays in the note, struck."),)
-    if verb == "merge":
-        return (Ask("into", "Into", required=True), Ask("text", "Merged text", long=True))
-    if verb == "edit":
-        text = Ask("text", "Text", required=True, default=entry.text, long=True)
-        if entry.tier != "durable":
-            return (text,)
+    if verb == "edit" and entry.tier == "durable":
         hint = "A new meaning strikes the old line and puts the new one below it."
-        return (Ask("change", "What changes", required=True, choices=("wording", "meaning"), hint=hint), text)
-    if verb == "forget":
-        return (Ask("topic", "Topic", required=True), Ask("mode", "How", choices=("purge",), default="purge"))
-    return ()
+        change = Ask("change", "What changes", required=True, choices=("wording", "meaning"), hint=hint)
+        return (change, *usual.asks(verb, entry))
+    return usual.asks(verb, entry)
 
 
 def said(entry: Entry) -> Said:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import fields, layouts, questions
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import naming, texts
+from memdesk.core.layouts import naming, texts, usual
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.custodian import forms
 from memdesk.core.layouts.custodian.manifest import DECISION_GUIDE
@@ -63,9 +63,7 @@ def destinations(workspace: Workspace, store: Store, entry: Entry | None) -> lis
 def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
     """What the dialogs of the other verbs ask for."""
     title, _, scope, _ = _known(entry)
-    if verb == "strike":
-        if entry.candidate:
-            return (Ask("reason", "Reason"),)
+    if verb == "strike" and not entry.candidate:
         return (
             Ask("with", "Replaced by", long=True, hint="The new text; empty: struck without a replacement."),
             Ask("title", "Title", hint="Of the new entry; made from its text where empty."), Ask("reason", "Reason"),
@@ -75,13 +73,9 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
         keep = Ask("tombstone", "Leave a tombstone", choices=("no", "yes"), default="no", hint="So that it isn't rediscovered.")
         named, _, *rest = _tombstone(title, "", scope, required=False)
         return (Ask("reason", "Reason"), keep, named, *rest)
-    if verb == "merge":
-        return (Ask("into", "Into", required=True), Ask("text", "Merged text", long=True))
-    if verb == "edit":
-        return (Ask("text", "Text", required=True, default=entry.text, long=True),)
     if verb == "forget":
         return (Ask("topic", "Topic", required=True), Ask("mode", "How", choices=("soft", "hard", "purge"), default="soft"))
-    return ()
+    return usual.asks(verb, entry)
 
 
 def resolve(workspace: Workspace, store: Store, to: str, words: Mapping[str, str]) -> Destination:

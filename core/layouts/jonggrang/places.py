@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import layouts, questions
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import texts
+from memdesk.core.layouts import texts, usual
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.jonggrang import paths, sections, starter
 from memdesk.core.plan import YES
@@ -63,20 +63,14 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
             Ask("with", "Replaced by", long=True, hint="The new text; empty: struck without a replacement."),
             Ask("reason", "Reason"), Ask("source", "Source", hint="Where the new text is from."),
         )
-    if verb == "strike":
-        return (Ask("reason", "Reason"),)
     if verb == "reject":
         hint = "The next compaction counts it as left out, for this." if entry.role == "fragment" else "It stays, struck."
         return (Ask("reason", "Reason", shown=True, hint=hint),)
     if verb == "merge":
         hint = "Asked where it goes into the project's memory."
         review = Ask("reviewed", "Has the review passed?", choices=("no", YES), hint=hint)
-        return (Ask("into", "Into", required=True), Ask("text", "Merged text", long=True), review)
-    if verb == "edit":
-        return (Ask("text", "Text", required=True, default=entry.text, long=True),)
-    if verb == "forget":
-        return (Ask("topic", "Topic", required=True), Ask("mode", "How", choices=("purge",), default="purge"))
-    return ()
+        return (*usual.asks(verb, entry), review)
+    return usual.asks(verb, entry)
 
 
 def said(entry: Entry) -> Said:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.core import layouts, questions
 from memdesk.core.errors import Refused
-from memdesk.core.layouts import texts
+from memdesk.core.layouts import texts, usual
 from memdesk.core.layouts.base import Ask, Destination, Said
 from memdesk.core.layouts.tiers import factform
 
@@ -72,13 +72,7 @@ def asks(store: Store, verb: str, entry: Entry) -> tuple[Ask, ...]:
             Ask("reason", "Why", shown=True, hint="Why it holds now: for the fact, and for the log."),
             Ask("source", "Source", hint="Where you have it from, for the log."),
         )
-    if verb == "merge":
-        return (Ask("into", "Into", required=True), Ask("text", "Merged text", long=True))
-    if verb == "edit":
-        return (Ask("text", "Text", required=True, default=entry.text, long=True),)
-    if verb == "forget":
-        return (Ask("topic", "Topic", required=True), Ask("mode", "How", choices=("purge",), default="purge"))
-    return ()
+    return usual.asks(verb, entry)
 
 
 def said(entry: Entry) -> Said:
