@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 class Against(NamedTuple):
     """Both sides, as asked for and as full hashes (`head` None: the working tree), and what differs. `failures`: what could not
-    be packed; `warnings`: what to know before the differences are believed."""
+    be packed; `warnings`: what to know before the differences are believed; `gone_on`: that the base isn't where the work left
+    it, so that its merge base with HEAD would show this work alone."""
 
     base: str
     head: str | None
@@ -36,14 +37,16 @@ class Against(NamedTuple):
     differences: tuple[Difference, ...]
     failures: tuple[str, ...]
     warnings: tuple[str, ...]
+    gone_on: bool = False
 
 
 def against(
     root: str, settings: Settings, git: Git, base: str, head: str | None = None, *, workspace: Workspace | None = None,
     request: LoadRequest | None = None, store: str | None = None, today: date | None = None, config: str | None = None,
-    user_config: str | None = None, stopped: Callable[[], bool] | None = None,
+    user_config: str | None = None, stopped: Callable[[], bool] | None = None, called: str = "",
 ) -> Against:
-    """The revision `base` against `head`, or against the working tree: `workspace`, where it has been read already.
+    """The revision `base` against `head`, or against the working tree: `workspace`, where it has been read already. `called`:
+    what people call the base, where that is another name.
 
     Each side has the settings that are in it, with the user's own (`user_config`) and those that `config` names; `settings` are
     the working tree's. `stopped`: see `packdiff.compare`. Raises GitError for an unknown revision, StoreError for settings
@@ -56,17 +59,18 @@ def against(
     else:
         after = workspace or reading.open_workspace(reading.work_tree(root, settings), settings)
         lines = settings
-    before, earlier = _at(root, git, base, base_commit, config, user_config, after)
+    name = called or base
+    before, earlier = _at(root, git, name, base_commit, config, user_config, after)
     found = compare(
-        before, after, request, store=store, today=today, names=(base, head or "the working tree"),
+        before, after, request, store=store, today=today, names=(name, head or "the working tree"),
         standing=(earlier.standing, lines.standing), stopped=stopped,
     )
     failures = dict.fromkeys(failure for difference in found for failure in difference.failures)
     if head is None:
         absent = left_out(git, [*after.stores, *before.stores], settings)
         failures.update({} if absent is None else {str(absent): None})
-    warnings = _warnings(git, base, base_commit, head_commit or git.head)
-    return Against(base, head, base_commit, head_commit, tuple(found), tuple(failures), warnings)
+    gone_on, warnings = _gone_on(git, name, base_commit, head_commit or git.head)
+    return Against(name, head, base_commit, head_commit, tuple(found), tuple(failures), warnings, gone_on)
 
 
 def trunk(git: Git) -> str | None:
@@ -89,18 +93,16 @@ def _at(
         raise StoreError(error.message, path=where, line=error.line, remedy=error.remedy) from None
 
 
-def _warnings(git: Git, base: str, base_commit: str, head: str | None) -> tuple[str, ...]:
-    """That the base isn't where the work left it: what others did there since looks like something taken back here."""
+def _gone_on(git: Git, base: str, base_commit: str, head: str | None) -> tuple[bool, tuple[str, ...]]:
+    """Whether the base isn't where the work left it, and the warning: what others did there since looks like something taken
+    back here."""
     if head is None:
-        return ()
+        return False, ()
     found = merge_base(git, head, base_commit)
     if found == base_commit:
-        return ()
+        return False, ()
     if found is None and ends(git):
-        return (str(cut(git, f"it is not known here whether {base} has gone on since this left it")),)
+        return False, (str(cut(git, f"it is not known here whether {base} has gone on since this left it")),)
     if found is None:
-        return (f"{base} and this have no common commit here: all that differs is listed.",)
-    return (
-        f"{base} has gone on since this left it: what was changed there meanwhile is listed as undone here."
-        f" For this work alone: --base $(git merge-base {base} HEAD).",
-    )
+        return False, (f"{base} and this have no common commit here: all that differs is listed.",)
+    return True, (f"{base} has gone on since this left it: what was changed there meanwhile is listed as undone here.",)

@@ -243,7 +243,7 @@ class Opened(Disputed):
 
     def against(
         self, base: str, head: str | None = None, *, request: LoadRequest | None = None, store: str | None = None,
-        stopped: Callable[[], bool] | None = None,
+        stopped: Callable[[], bool] | None = None, called: str = "",
     ) -> Against:
         """What packs gain and lose from a revision to another, or to the working tree as it was read last: those of all tasks,
         or of one request. Raises as `against.against` does, and GitError without a repository."""
@@ -257,6 +257,7 @@ class Opened(Disputed):
         return against(
             self.root, self.settings, self.git, base, head, workspace=self.workspace, request=request, store=store,
             today=self.clock.today(), config=self._config, user_config=self._user_config, stopped=stopped,
+            called=called,
         )
 
     def recall(

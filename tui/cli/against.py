@@ -41,7 +41,7 @@ def run(desk: Desk, args: Namespace, request: LoadRequest, answering: Callable[[
     else:
         readable(report.text(made))
         _warn(made)
-    for line in (*made.failures, *(f"warning: {warning}" for warning in made.warnings)):
+    for line in (*made.failures, *(f"warning: {warning}" for warning in report.warnings(made))):
         say(f"memdesk: {line}")
     if made.failures:
         return 2

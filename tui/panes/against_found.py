@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memdesk.core.errors import GitError, MemdeskError, StoreError
+from memdesk.core.errors import GitError, MemdeskError
 from memdesk.core.layouts.base import LoadRequest
 from memdesk.core.lean import NamedTuple
 from memdesk.core.packsides import KINDS
@@ -70,12 +70,7 @@ def find(desk: Desk, asked: str, stopped: Callable[[], bool]) -> Found:
         if asked:
             raise
         return Found(asked, nothing="\n\n".join(part for part in (error.message, error.remedy) if part), state=seen)
-    try:
-        made = desk.against(base.commit, stopped=stopped)
-    except StoreError as error:
-        where = error.path and error.path.replace(base.commit, base.name)
-        raise StoreError(error.message, path=where, line=error.line, remedy=error.remedy) from None
-    made = _named(made, base)
+    made = desk.against(base.commit, stopped=stopped, called=base.name)
     return Found(asked, base, made, dict(_why(desk, made, stopped)), state=seen, here=_here(desk.workspace, made))
 
 
@@ -151,24 +146,6 @@ def _apart(git: Git, name: str) -> GitError:
     if ends(git):
         return cut(git, f"it is not known here where this left {name}")
     return GitError(f"{name} and this have no common commit here.", remedy=f"Compare with {name} itself.")
-
-
-def _named(made: Against, base: Base) -> Against:
-    """The same with the name that people know the commit by; and where it says what to tell the command line, what to type
-    here."""
-
-    def named(words: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(each.replace(base.commit, base.name) for each in words)
-
-    alone = f" {base.name}{LEFT} compares with where this left it."
-    parts = (warning.partition(" For this work alone:") for warning in made.warnings)
-    warnings = tuple(words + alone * bool(more) for words, more, _ in parts)
-    return made._replace(
-        base=base.name, failures=named(made.failures), warnings=named(warnings),
-        differences=tuple(
-            one._replace(failures=named(one.failures)) if one.failures else one for one in made.differences
-        ),
-    )
 
 
 def _why(desk: Desk, made: Against, stopped: Callable[[], bool]) -> Iterator[tuple[Why, str]]:

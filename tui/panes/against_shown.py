@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memdesk.core.lean import NamedTuple
 from memdesk.tui import wordiff
 from memdesk.tui.panes import against_rows as rows
+from memdesk.tui.panes.against_found import LEFT
 from memdesk.tui.panes.against_rows import EntryRow, FileRow, SaidRow
 from memdesk.tui.widgets.paint import Piece
 from memdesk.tui.widgets.reading import Para, markdown, rule
@@ -37,7 +38,8 @@ def summary(one: Difference, found: Found, items: Sequence[object], key: str) ->
     assert base is not None
     assert made is not None
     lines = [Para((Piece(base.words, "strong"), Piece(" → the working tree", "dim")), hang=2)]
-    lines += [Para((Piece("! ", "warn"), Piece(words)), hang=2) for words in made.warnings]
+    alone = f" {base.name}{LEFT} compares with where this left it." if made.gone_on else ""
+    lines += [Para((Piece("! ", "warn"), Piece(words + alone)), hang=2) for words in made.warnings]
     lines.append(Para())
     by = one.tokens_after - one.tokens_before
     size = f"{one.tokens_before} → {one.tokens_after} tokens ({by:+d})" if by else f"{one.tokens_after} tokens, as before"

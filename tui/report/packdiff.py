@@ -56,7 +56,7 @@ def as_json(made: Against) -> dict[str, Any]:
         "head_commit": made.head_commit,
         "tasks": [{"task": one.task, **_json(one)} for one in made.differences if not one.module],
         "modules": [{"module": one.module, **_json(one)} for one in made.differences if one.module],
-        "failures": list(made.failures), "warnings": list(made.warnings),
+        "failures": list(made.failures), "warnings": warnings(made),
     }
 
 
@@ -89,6 +89,12 @@ def markdown(made: Against) -> str:
     from memdesk.tui.report.packcomment import markdown
 
     return markdown(made)
+
+
+def warnings(made: Against) -> list[str]:
+    """What to know before the differences are believed, and how to ask for this work alone."""
+    alone = f" For this work alone: --base $(git merge-base {made.base} HEAD)." if made.gone_on else ""
+    return [words + alone for words in made.warnings]
 
 
 def text(made: Against) -> str:
