@@ -116,30 +116,31 @@ def clear_of_memory(workspace: Workspace, path: str) -> None:
 
 def write(root: str, path: str, lines: Iterable[Known]) -> bool:
     """Writes the file, whole or not at all; whether anything in it changed. Raises StoreError where it can't be written."""
-    import tempfile
+    from contextlib import suppress
+
+    from memdesk.core.transaction.files import REAL
 
     data = baseline.render(lines)
-    place = os.path.join(root, path)
-    folder = os.path.dirname(place)
     if _data(root, path) == data:
         return False
-    beside = None
+    place = os.path.join(root, path)
+    folder = os.path.dirname(place)
+    beside = os.path.join(folder, f".memdesk-baseline-{os.getpid()}")
     try:
-        mode = stat.S_IMODE(os.lstat(place).st_mode) if os.path.lexists(place) else 0o666 & ~_umask()
-        handle, beside = tempfile.mkstemp(prefix=".memdesk-baseline-", dir=folder)
-        with open(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(handle)
-        os.chmod(beside, mode)
-        os.replace(beside, place)
-        beside = None
+        with suppress(FileNotFoundError):
+            REAL.unlink(beside)  # of a memdesk that was killed
+        REAL.write(beside, data, 0o666)
+        if REAL.stat(place) is not None:
+            REAL.dress(beside, place)
+        REAL.fsync(beside)
+        REAL.rename(beside, place)
+        REAL.fsync_dir(folder)
     except OSError as error:
         remedy = "Make its folder first." if isinstance(error, FileNotFoundError) else "Check the permissions of its folder."
         raise StoreError(f"The baseline cannot be written: {error.strerror}.", path=path, remedy=remedy) from None
     finally:
-        if beside is not None and os.path.lexists(beside):
-            os.unlink(beside)
+        with suppress(OSError):
+            REAL.unlink(beside)
     return True
 
 
@@ -163,9 +164,3 @@ def _data(root: str, path: str) -> bytes | None:
 
 def _count(number: int) -> str:
     return f"{number} finding{'' if number == 1 else 's'}"
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
