@@ -192,6 +192,27 @@ def test_the_chosen_one_of_many_is_in_sight() -> None:
     play(app, script, (1, 2))
 
 
+@pytest.mark.parametrize("needed", [True, False])
+@pytest.mark.parametrize("chosen", ["", "stated"])
+def test_a_choice_shows_that_it_has_the_focus_chosen_or_not(needed: bool, chosen: str) -> None:
+    choices = [Choice([Pick(name, name) for name in TAG.choices], chosen, needed=needed) for _ in range(2)]
+
+    class Two(App[None]):
+        def compose(self) -> ComposeResult:
+            yield from choices
+
+    def look(choice: Choice) -> list[tuple[str, str]]:
+        return [(segment.text, str(segment.style)) for segment in choice.render_line(0)]
+
+    async def script(pilot: Pilot[Any]) -> None:
+        for one, other in (choices, choices[::-1]):
+            one.focus()
+            await pilot.pause()
+            assert look(one) != look(other)
+
+    play(Two(), script, (60, 3))
+
+
 def test_what_was_proposed_or_typed_stays_however_often_the_questions_change() -> None:
     app = Bench(TITLE, REASON)
 

@@ -143,9 +143,10 @@ class Choice(Painter, Widget, can_focus=True):
         pieces: list[Piece] = [Piece("‹", "accent")] if first else []
         at = len(pieces)
         self._areas = []
+        unchosen = "cursor" if self.has_focus and self._index < 0 else ""  # else nothing would show where one is
         for index in range(first, last):
             here = index == self._index
-            role = ("cursor accent" if self.has_focus else "strong accent") if here else ""
+            role = ("cursor accent" if self.has_focus else "strong accent") if here else unchosen
             label = f"[{labels[index][1:-1]}]" if here else labels[index]
             pieces.append(Piece(label, role))
             self._areas.append((at, at + sizes[index], index))
